@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: cranfield beside its peers, in turn; writes the tables and the figure of docs/benchmarks.md.
+"""`python -m benchmarks`: time cranfield and its peers, and write docs/explanation/benchmarks.md and its figure.
 
 The result of each row is kept in a file as soon as it is there, so rows can be measured again alone with --only.
 """
@@ -15,7 +15,7 @@ from benchmarks.rows import ROWS, from_files
 from benchmarks.timing import in_turn, without
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE, FIGURE = ROOT / "docs" / "benchmarks.md", ROOT / "docs" / "images" / "benchmarks.svg"
+PAGE, FIGURE = ROOT / "docs" / "explanation" / "benchmarks.md", ROOT / "docs" / "images" / "benchmarks.svg"
 
 
 def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:

@@ -301,7 +301,7 @@ def labels(names: list[str]) -> None:
 
 async def label_times(path: Path, query: str, seconds: float = 30.0) -> tuple[list[float], list[float]]:
     """The seconds of each label of an assessor, and of each search of another meanwhile, if there is a query."""
-    server, answers = Server(path), Acknowledgements([], [], [])
+    server, answers = Server(path), Acknowledgements([], [], [], [])
     ada, bo = await server.start("ada", "bo")
     until = time.monotonic() + seconds
     judging = judge("bo", bo, Load(1, 0.2, seconds, arrive=0.0), until, answers)

@@ -4,7 +4,8 @@ Every row of benchmarks/designs/ is drawn 2,000 times or, where that takes long,
 fails if its count is binomially below .94 (of a nominal .95) at 1%, after Holm's correction over the table. A row of a
 p value fails if, where nothing differs, p is at most .05 binomially more often than in 6%, or at most .01 more often
 than in 1.2%, by the same rule. Then the exit code is 1, except for rows that say why they are kept. What was drawn is
-kept in benchmarks/coverage.json, so that a run that was stopped goes on; docs/verdict.md has the tables.
+kept in benchmarks/coverage.json, so that a run that was stopped goes on; docs/reference/coverage.md has the tables, and
+docs/explanation/verdict.md a summary with a row for each command.
 """
 
 from __future__ import annotations
@@ -33,12 +34,15 @@ from cranfield.parallel import Several, map_in_processes
 
 AnyDesign = Design | PValueDesign
 ROOT = Path(__file__).resolve().parents[1]
-PAGE, KEPT = ROOT / "docs" / "verdict.md", ROOT / "benchmarks" / "coverage.json"
-FORECASTS = ROOT / "docs" / "forecasts.md"
+PAGE, KEPT = ROOT / "docs" / "reference" / "coverage.md", ROOT / "benchmarks" / "coverage.json"
+MIN_INTERVALS = 100  # of a design whose coverage the summary takes; fewer have a share that says little
+SUMMARY = ROOT / "docs" / "explanation" / "verdict.md"
+FORECASTS = ROOT / "docs" / "explanation" / "forecasts.md"
 BLOCKS = 20  # of a row; what is kept when a run is stopped is whole blocks
 SLACK, LEVEL = 0.01, 0.01  # how far below the nominal coverage a row may be, and how sure it is that one is below that
 BAR = re.compile(r"\|")  # all that ends a cell that is Markdown itself
 START, END = "<!-- coverage -->\n", "<!-- /coverage -->"
+START_OF_SUMMARY, END_OF_SUMMARY = "<!-- coverage summary -->\n", "<!-- /coverage summary -->"
 START_OF_P, END_OF_P = "<!-- false alarms -->\n", "<!-- /false alarms -->"
 LEVELS_OF_P, SLACK_OF_P = (0.05, 0.01), 1.2  # nominal shares of false alarms, and how many times as many are allowed
 
@@ -201,8 +205,8 @@ def p_cells(row: PValueDesign, count: FalseAlarms) -> dict[str, str]:
     what = {
         "command": f"`{row.command}`",
         "design": row.design.replace(" %", "%"),
-        "p up to .05": at_5,
-        "p up to .01": at_1,
+        "p up to 0.05": at_5,
+        "p up to 0.01": at_1,
     }
     return {**what, "none": none, "draws": f"{count.draws:,}", "too frequent": row.kept}
 
@@ -217,6 +221,48 @@ def render(text: str, counts: Mapping[str, AnyCount]) -> str:
         if found or start == START:
             text = before + start + as_markdown(lines, special=BAR) + end + rest.partition(end)[2]
     return text
+
+
+def summary_cells(command: str, counts: Mapping[str, AnyCount]) -> dict[str, str]:
+    """Return the row of a command in the summary; `counts` has the designs of all commands.
+
+    Parameters
+    ----------
+    command : str
+        The command.
+    counts : mapping of str to Count or FalseAlarms
+        The counts by design.
+
+    Returns
+    -------
+    dict of str to str
+        The cells by column.
+    """
+    rows = [(TABLE[name], count) for name, count in counts.items() if TABLE[name].command == command]
+    held = [count.holding / (count.draws - count.none) for _, count in rows
+            if isinstance(count, Count) and count.draws - count.none >= MIN_INTERVALS]  # fmt: skip
+    tests = [(row.kept, count.at_5 / count.printed) for row, count in rows
+             if isinstance(row, PValueDesign) and isinstance(count, FalseAlarms) and count.printed]  # fmt: skip
+    alarms, exceptions = [share for kept, share in tests if not kept], sum(bool(kept) for kept, _ in tests)
+    return {
+        "command": f"`{command}`",
+        "interval designs": f"{sum(isinstance(count, Count) for _, count in rows) or ''}",
+        "lowest coverage": f"{100 * min(held):.1f}%" if held else "",
+        "p value designs": f"{len(tests) or ''}",
+        "most false alarms": f"{100 * max(alarms):.1f}%" if alarms else "",
+        "exceptions": f"{exceptions or ''}",
+    }
+
+
+def render_summary(text: str, counts: Mapping[str, AnyCount]) -> str:
+    """Return a page with its summary of the tables, a row for each command, written again."""
+    before, found, rest = text.partition(START_OF_SUMMARY)
+    if not found:
+        return text
+    commands = dict.fromkeys(row.command for name, row in TABLE.items() if name in counts)
+    known = {name: count for name, count in counts.items() if name in TABLE}
+    rows = [summary_cells(command, known) for command in commands]
+    return before + found + as_markdown(rows, special=BAR) + END_OF_SUMMARY + rest.partition(END_OF_SUMMARY)[2]
 
 
 def bound_counts(counts: Mapping[str, AnyCount]) -> dict[tuple[str, int, str], tuple[int, int]]:
@@ -288,6 +334,7 @@ def main(arguments: Sequence[str] | None = None, file: Path = KEPT, page: Path =
     if not args.draws:
         page.write_text(render(page.read_text(encoding="utf-8"), counts), encoding="utf-8")
         if file == KEPT:
+            SUMMARY.write_text(render_summary(SUMMARY.read_text(encoding="utf-8"), counts), encoding="utf-8")
             write_bounds(counts)
     return tell(rows, counts)
 

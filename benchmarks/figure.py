@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 
 from benchmarks.growth import CALLED, Growth
 from cranfield.charts.palette import look
-from cranfield.charts.style import picture
+from cranfield.charts.style import new_picture
 
 FIELDS = {"seconds": "seconds", "memory": "peak memory, MB"}
 LIMITS = {"seconds": (0.1, 100.0), "memory": (10.0, 1000.0)}
@@ -13,7 +13,7 @@ LIMITS = {"seconds": (0.1, 100.0), "memory": (10.0, 1000.0)}
 
 def figure(sizes: Growth) -> Figure:
     """A column for each size that grows; time above, memory below."""
-    drawing, panels = picture(9, 5, 2, len(sizes), share=False)
+    drawing, panels = new_picture(9, 5, 2, len(sizes), share=False)
     for at, panel in enumerate(panels):
         row, column = divmod(at, len(sizes))
         what = list(sizes)[column]

@@ -2,7 +2,7 @@
 
 Each design takes a classic collection, a pool of eight lexical baselines to a depth, and a run of another kind. The
 truth is the run's score with its first documents pooled as well. Results are kept in benchmarks/forecasts.json after
-each design, and docs/forecasts.md is written from them. The exit code is 1 if an acceptance limit is not met.
+each design; docs/explanation/forecasts.md is written from them. The exit code is 1 if an acceptance limit is missed.
 Needs the collections of ../shared/data; baseline runs are kept in the temporary folder.
 """
 
@@ -40,7 +40,7 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.metrics.notation import parse
 from cranfield.metrics.significance.pairs import CORRECTIONS
 from cranfield.metrics.significance.tests import TESTS
-from cranfield.search.systems import search_store
+from cranfield.search.systems import search_with_systems
 from cranfield.store.qrels import labels_that_count
 from cranfield.store.runs import unread_runs
 from cranfield.store.store import Store
@@ -49,7 +49,7 @@ ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
 CACHE = Path(tempfile.gettempdir()) / "cranfield-forecasts"
 RECORD = ROOT / "metrics" / "forecast" / "track_record.py"
-PAGE, KEPT = ROOT / "docs" / "forecasts.md", ROOT / "benchmarks" / "forecasts.json"
+PAGE, KEPT = ROOT / "docs" / "explanation" / "forecasts.md", ROOT / "benchmarks" / "forecasts.json"
 START, END = "<!-- forecasts -->\n", "<!-- /forecasts -->"
 COLLECTIONS = {"cacm": "cacm", "cisi": "cisi", "cranfield1400": "cranfield"}  # recipe, and the prefix of neural runs
 POOL = ("fts5", "bm25", "bm25-words", "bm25l", "bm25plus", "ql-dirichlet", "ql-jelinek-mercer", "tfidf")
@@ -101,7 +101,7 @@ def load_collection(name: str) -> Collection:
     if not path.is_file():
         folder = DATA / name / "smart" if (DATA / name / "smart").is_dir() and name != "cranfield1400" else DATA / name
         build(read_recipe(name), folder, path).close()
-        search_store(path, [*POOL, *BUILT_IN])
+        search_with_systems(path, [*POOL, *BUILT_IN])
     with Store.open(path) as store:
         runs, qrels = unread_runs(store).loaded, labels_that_count(store).qrels
     tables = [as_runs({tag: DATA / "neural-runs" / f"{COLLECTIONS[name]}.{tag}.run.gz"}) for tag in NEURAL]
@@ -417,19 +417,51 @@ def mean_of(function: Callable[[Row], float], rows: Sequence[Row]) -> float:
     return float(np.mean([function(row) for row in rows]))
 
 
+INTERVALS = (
+    "- `error as judged, %`: difference between the true score and the score that counts unjudged documents as not",
+    "  relevant, in percent of the true score.",
+    "- `error, %`: difference between the true score and the forecast, in percent of the true score.",
+    "- `interval holds`: share of the forecast intervals that contain the true score.",
+)
+SENTENCES = (
+    "- `made in`: number of designs for which Cranfield prints the sentence.",
+    "- `right`: share of these designs in which the sentence is true.",
+    "- `claimed`: share of cases in which the sentence is claimed to be true.",
+)
+STARS = (
+    "In this section, a star marks a pooled run that scores significantly higher than the new run under the current",
+    "judgments. Cranfield keeps the star, attributes it to unjudged documents, or leaves it undecided. A star is",
+    "false if the true scores show no significant advantage for the pooled run.",
+    "",
+    "- `labels`: number of labelled documents from a random draw of the new run's unjudged documents.",
+    "- `false as judged`: share of false stars among all stars.",
+    "- `right among these`: share of false stars among the stars that are attributed to unjudged documents.",
+    "- `not decided`: share of undecided stars among all stars.",
+)
+LIMITS = (
+    "The limits for errors, false stars and undecided stars are upper bounds. The limits for intervals and for right",
+    "attributions are lower bounds.",
+)
+
+
 def tables(rows: Sequence[Row]) -> str:
     """Return the tables of the page."""
     plain = [row for row in rows if row["labels"] == 0]
     parts = [
         "## Intervals",
         "",
+        *INTERVALS,
+        "",
         _markdown(_interval_rows(plain)),
         "",
         "## Sentences",
         "",
+        *SENTENCES,
+        "",
         _markdown(_sentence_rows(plain)),
     ]
-    parts += ["", "## Stars against a new run", "", _markdown(_pair_rows(rows)), "", "## Limits", ""]
+    parts += ["", "## Stars against a new run", "", *STARS, "", _markdown(_pair_rows(rows)), "", "## Limits", ""]
+    parts += [*LIMITS, ""]
     parts.append(_markdown([
         {"what": name, "found": f"{found:.3f}", "limit": f"{bound:g}", "met": "yes" if is_met else "no"}
         for name, found, bound, is_met in acceptance(rows)

@@ -4,7 +4,7 @@ Every try has a name and a seed, and the two alone repeat it: `--only NAME --see
 read in a child process; it may be read or refused, in 10 seconds and 1,000 MB. A command is killed, or runs out of
 disk, at any moment; then the store holds, everything acknowledged is there, and all or nothing of the command
 happened. A store that came to harm, in its cells, rows or bytes, gives an answer or a line, whatever reads it; `store
-verify` sees every cell that was changed by hand but those that docs/sql.md lists. A folder with loops, pipes, devices
+verify` sees each cell that was changed by hand except those in docs/operate/sql.md. A folder with loops, pipes, devices
 and odd names is read or refused in one line, and nothing outside of it is touched. A call of a language model ends in
 time and leads nowhere else, whatever its server sends. Of a published folder one file is changed and the checksums are
 recomputed: `publish check` finds it. Without --seed the clock gives it. The code is in tests/hardening/, where the same

@@ -1,6 +1,6 @@
-"""The programs of docs/howto/programs.md under load: `python -m benchmarks.programs service parallel`.
+"""The programs of docs/operate/programs.md under load: `python -m benchmarks.programs service parallel`.
 
-service: clients that post runs of 50 topics and 100 documents to the service of howto/service.md, one after the other:
+service: clients that post runs of 50 topics and 100 documents to the service of operate/service.md in turn:
 latency at the median and at the 99th percentile, requests a second, and processor time of a request in one thread.
 parallel: 20 files of 50 topics and 1,000 documents, scored by one call, and by joblib in processes and threads.
 
@@ -40,7 +40,7 @@ def measure_service(requests: int, sizes: tuple[int, int] = (50, 100)) -> None:
     expected, body = scores_of(qrels, run), json.dumps(run).encode()
     for workers in (1, 2):
         with tempfile.TemporaryDirectory() as folder:
-            write_programs(text_of_page("howto/service.md"), Path(folder))
+            write_programs(text_of_page("operate/service.md"), Path(folder))
             Path(folder, "qrels.txt").write_text(qrels_lines(qrels), encoding="utf-8")
             with serve_program(Path(folder), options=["--workers", str(workers)]) as port:
                 list(_post_all(port, body, 4, 16))  # until all workers are there

@@ -40,14 +40,14 @@ def lines(row: Row, timings_of: Mapping[str, Timing]) -> Iterator[dict[str, str]
     """A line for each command of ours, with the ratio of each peer to it."""
     own = {label: timing for label, timing in timings_of.items() if label.startswith(OURS)}
     for label, ours in own.items():
-        beside = []
+        peers = []
         for peer in [each for each in timings_of if each not in own]:
             scale = row.scale.get(peer, 1)
-            beside.append(
+            peers.append(
                 f"{peer} {in_words(timings_of[peer], scale)}: {timings_of[peer].cost * scale / ours.cost:.3g}x"
             )
         name = row.name + label.removeprefix(OURS).replace(",", ":", 1)
-        yield {"work": name, "goal": row.goal, OURS: in_words(ours), "beside": "; ".join(beside) or "-"}
+        yield {"work": name, "goal": row.goal, OURS: in_words(ours), "peers": "; ".join(peers) or "-"}
 
 
 def in_words(timing: Timing, scale: float = 1) -> str:

@@ -8,7 +8,7 @@
 Every assessor opens the link within `--arrive` seconds and then grades a document every `--every` seconds on average,
 as the page's script does. Meanwhile `--terminals` people judge the same store with `judge --plain`, and the store is
 copied with `store backup`. With `--kills` the server is killed that often in the middle of it, started again, and each
-request is repeated until it is answered.
+request is repeated until it is answered. `benchmarks.organising` measures labels while an organiser imports runs.
 """
 
 import argparse
@@ -32,7 +32,7 @@ import httpx2 as httpx
 import numpy as np
 
 from cranfield.formats import Document, Topic
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.store.chain import Event
 from cranfield.store.log import events
 from cranfield.store.pools import Pool, PooledDocument, add_pool
@@ -57,28 +57,34 @@ class Load(NamedTuple):
 
 
 class Acknowledgements(NamedTuple):
-    """The seconds of each label, the assessors' names, one for each label, and the seconds of each first page."""
+    """The seconds of each label, the assessors' names, one for each label, and the seconds of each first page.
+
+    `moments` has when each label was sent, on the monotonic clock.
+    """
 
     seconds: list[float]
     names: list[str]
     arrivals: list[float]
+    moments: list[float]
 
 
-def collection(path: Path, documents: int, characters: int = 1000, share_among: Sequence[str] = ()) -> None:
+def collection(
+    path: Path, documents: int, characters: int = 1000, share_among: Sequence[str] = (), topics: int = TOPICS
+) -> None:
     """A store with a pool of so many documents of that length, all of it for everybody or shared among some."""
     words = "some words of the text. "
     with Store.create(path, "load") as store:
-        each = documents // TOPICS
-        pairs = [(f"q{topic}", f"d{topic}-{number}") for topic in range(TOPICS) for number in range(each)]
+        each = documents // topics
+        pairs = [(f"q{topic}", f"d{topic}-{number}") for topic in range(topics) for number in range(each)]
         store.add_topics(
-            Topic(f"q{topic}", f"title {topic}", "what is asked", "what counts") for topic in range(TOPICS)
+            Topic(f"q{topic}", f"title {topic}", "what is asked", "what counts") for topic in range(topics)
         )
         store.add_documents(
             Document(docno, f"title of {docno}", words * (characters // len(words))) for _, docno in pairs
         )
         add_pool(store, Pool("depth", {"depth": 1}, [PooledDocument(*pair, 1, ("run",)) for pair in pairs]))
         if share_among:
-            organise(store, share_among)
+            assign_topics_to_assessors(store, share_among)
 
 
 class Server:
@@ -87,6 +93,7 @@ class Server:
     def __init__(self, path: Path) -> None:
         self.path, self.port = path, 0
         self.process: asyncio.subprocess.Process | None = None
+        self.organiser = ""  # the link
 
     async def start(self, *invite: str) -> list[str]:
         """Start it; the links of those invited."""
@@ -98,6 +105,7 @@ class Server:
         assert self.process.stdout
         lines = [(await self.process.stdout.readline()).decode() for _ in range(len(invite) + 2)]
         self.port = int(re.findall(r":(\d+)\.", lines[-1])[0])
+        self.organiser = lines[0].split()[-1]
         return [line.split()[-1] for line in lines[1:-1]]
 
     async def kill(self) -> None:
@@ -140,6 +148,7 @@ async def judge(name: str, link: str, load: Load, until: float, answers: Acknowl
             )
             if "Recorded: " in page or "out of date" not in page:
                 answers.seconds.append(time.monotonic() - start)
+                answers.moments.append(start)
                 answers.names.append(name)
 
 
@@ -187,7 +196,7 @@ def assessors(load: Load) -> list[str]:
 
 async def run(path: Path, load: Load, kills: int) -> tuple[Acknowledgements, str]:
     """The whole load: what was acknowledged, and what the backup said."""
-    server, answers, copy = Server(path), Acknowledgements([], [], []), ""
+    server, answers, copy = Server(path), Acknowledgements([], [], [], []), ""
     names = assessors(load)
     links = await server.start(*names)
     until = time.monotonic() + load.arrive + load.seconds if not kills else float("inf")

@@ -106,14 +106,14 @@ def judged(path: str) -> None:
     """Judge documents in line mode: the seconds from one to the next."""
     from cranfield.judging.frontends.keys import DEFAULT
     from cranfield.judging.frontends.plain import PlainJudging
-    from cranfield.judging.planning.overview import work_for
+    from cranfield.judging.planning.overview import work_to_judge_or_none
     from cranfield.judging.session.session import Session
     from cranfield.store.store import Store
 
     copy = f"{path}.copy"
     shutil.copyfile(path, copy)
     with Store.open(copy) as store:
-        work = work_for(store, "a", None)
+        work = work_to_judge_or_none(store, "a", None)
         assert work, "nothing is pooled"
         session = Session(store, "a", work)
         plain = PlainJudging(session, io.StringIO("0\n" * JUDGED), io.StringIO(), width=80, keys=DEFAULT, guidelines="")

@@ -29,12 +29,12 @@ def cranfield_store(store: str) -> tuple[float, object]:
     from cranfield.arrays.join import JudgedRuns
     from cranfield.call_view import CallView
     from cranfield.metrics.evaluate import aggregate, join, score_runs
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation import parse_measures
     from cranfield.store.store import Store
 
     load_modules()
     start = time.perf_counter()
-    measures = parse_all(SEVEN)
+    measures = parse_measures(SEVEN)
     with Store.open(store) as there:
         judged = CallView.view_of_store(there).parts()
         assert isinstance(judged, JudgedRuns)  # a store has no blocks

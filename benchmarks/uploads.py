@@ -79,7 +79,7 @@ async def both(
     path: Path, load: Load, work: Mapping[str, Sequence[Path]], kills: int
 ) -> tuple[Acknowledgements, Uploads]:
     """Assessors and teams at one server, until all runs are taken and the time is over."""
-    server, answers, uploads = Server(path), Acknowledgements([], [], []), Uploads({}, [])
+    server, answers, uploads = Server(path), Acknowledgements([], [], [], []), Uploads({}, [])
     names = assessors(load)
     links = await server.start(*names)
     until = float("inf") if kills else time.monotonic() + load.arrive + load.seconds

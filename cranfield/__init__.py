@@ -19,10 +19,10 @@ Common tasks, where `runs` is a dict of runs by name:
 Judgments (qrels) and runs have any of these forms:
 
     dict       qrels {query_id: {doc_id: grade}}, a run {query_id: {doc_id: score}}, runs {name: run}
-    path       a file of TREC, CSV, JSON and other formats, compressed or not; of runs also a list of paths, a folder
-    DataFrame  columns query_id, doc_id and relevance; of runs query_id, doc_id, score and, for several runs, run
+    path       a file in TREC, CSV, JSON or another format, compressed or not; for runs, also a list or a folder
+    DataFrame  qrels: query_id, doc_id, relevance; runs: query_id, doc_id, score and, for several runs, run
     records    objects with these attributes, such as those of ir_measures and ir_datasets
-    store      an open Store or its path; it has judgments and runs, and is given alone
+    store      an open Store or its path; it contains judgments and runs, so pass no other data with it
 
 Measure systems:
 
@@ -30,15 +30,15 @@ Measure systems:
     compare          test the differences between runs
     curve            precision-recall curves
     correlate        how similar two rankings of systems are
-    fuse             make one run of many
-    Evaluator        score one run at a time, as a training loop needs it
+    fuse             merge many runs into one
+    Evaluator        score one run at a time, for example in a training loop
 
 Read collections:
 
     Store            a collection with its runs, judgments and history in one file
-    open_collection  a store, files or objects, of which `select` takes a part
-    read_runs, read_qrels, read_corpus, read_topics    what is in files
-    limited          allow longer lines and larger documents for a while
+    open_collection  a store, files or objects; `select` chooses a part
+    read_runs, read_qrels, read_corpus, read_topics    the contents of files
+    limited          temporarily allow longer lines and larger documents
 
 Errors:
 
@@ -52,24 +52,24 @@ Namespaces:
     metrics          measures as objects, the list of measures, your own measures
     trust            reusability, leave-one-out tests, pool depths, stability, diagnosis of new runs, the report
     store            import documents, topics, runs, judgments, answers and logs; history, releases, withdrawals
-    subjects         what to score instead of rankings: generated answers, variations of topics, documents of passages
-    topics           sets of topics, how hard topics are, which to judge next, topics in development
+    subjects         subjects to score instead of rankings: generated answers, query variations, documents of passages
+    topics           sets of topics, hardness of topics, topics to judge next, topics in development
     pooling          pools of runs; build, extend, compare, verify, simulate and forecast pools
     judging          assign topics, follow progress, measure agreement, explain labels, exchange work
     models           label with language models, and audit their labels
     answers          label generated answers with language models
-    online           interaction logs, A/B tests and other evaluation by what users do
-    rounds           the rounds of a collection that lives
+    online           interaction logs, A/B tests and other evaluation from user behaviour
+    rounds           the rounds of a collection
     tasks            shared tasks: teams, their runs, results, archive
     recipes          build known collections from their files
     publish          publish a collection as a folder that others can load
     plot             figures of scores, differences and curves
-    testing          checks of your own measures, pooling methods, formats and extensions
+    testing          checks for your own measures, pooling methods, formats and extensions
 
 Functions return a DataFrame or a Result. The table of a Result is `.frame`, `.rows()`, `.to_json()` or `.to_latex()`,
-and `.plot()` draws those of `evaluate`, `compare`, `curve`, `correlate` and others. Tables are long by default, wide
-with `pivot=True`. Notes on the data are warnings, errors in the data a CranfieldError. help(cranfield.evaluate) and so
-on explain one function. Everything is loaded on first use.
+and `.plot()` draws the results of `evaluate`, `compare`, `curve`, `correlate` and others. Tables are long by default;
+`pivot=True` makes them wide. Notes on the data are warnings, and errors in the data raise a CranfieldError. For one
+function, see its help, such as help(cranfield.evaluate). Cranfield loads everything on first use.
 """
 
 from cranfield.lazy import lazy_dir, lazy_getattr

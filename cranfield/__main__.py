@@ -1,5 +1,5 @@
 """`python -m cranfield` is `cranfield`."""
 
-from cranfield.cli.program import main
+from cranfield.cli.start import main
 
 main()

@@ -1,4 +1,4 @@
-"""Import, export and ask models about generated answers: nuggets, claims, citations, rubrics, preferences."""
+"""Generated answers: import, export and label nuggets, claims, citations, rubrics and preferences."""
 
 from typing import TYPE_CHECKING
 

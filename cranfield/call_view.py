@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, Self, TypeVar
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.join import JudgedRuns
-from cranfield.errors import InputError
+from cranfield.errors import CranfieldError, InputError
 from cranfield.selection import EVERYBODY, Labellers, LeftOut
 from cranfield.source import (
     Source,
@@ -23,6 +23,7 @@ from cranfield.source import (
     with_teams,
 )
 from cranfield.store.reading import Place, Reading, SelectedPlace, name_of, reading_of
+from cranfield.text import name_hint
 from cranfield.view import (
     ObjectsGiven,
     PlacesGiven,
@@ -30,7 +31,7 @@ from cranfield.view import (
     ReadSetting,
     RunsGiven,
     View,
-    store_in,
+    find_store,
 )
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class CallView(View):
     >>> view.min_relevant, view.top_of_scale, view.is_stored, view.scored_blocks.qids
     (1, None, False, ('p', 'q'))
     >>> notes
-    ['a answered 1 of 2 judged topics and counts as 0 in the others; --topics common leaves those out']
+    ['a answered 1 of 2 judged topics and scores 0 on the others; to exclude the others, use --topics common']
     """
 
     def __init__(
@@ -150,6 +151,45 @@ class CallView(View):
         """The store that has both runs and judgments, or its path; None for anything else."""
         return self.place.place if isinstance(self.place, SelectedPlace) else self.place
 
+    def require_store(self, error: CranfieldError) -> Place:
+        """Return the store that has both runs and judgments; raise the error for anything else."""
+        if self.place is None:
+            raise error
+        return self.place
+
+    @property
+    def run_files(self) -> list[Path]:
+        """The run files; empty for a store and for objects."""
+        return [] if self.is_stored else self.paths[1:]
+
+    def find_stored_run(self, name: Path) -> str | None:
+        """Return the tag of the stored run that an argument names; None for a file.
+
+        Raise InputError if a store has the runs, and the name is neither a tag nor a file.
+        """
+        if not self.is_stored:
+            return None
+        if (tag := str(name)) in self.runs.tags:
+            return tag
+        if not name.exists():
+            raise InputError(f"neither a file nor a run in {self.path}{name_hint(tag, self.runs.tags)}", name)
+        return None
+
+    @property
+    def known_run_remedy(self) -> str:
+        """What to do about the file of a run that is already one of the known runs."""
+        return "give its tag instead" if self.is_stored else "remove its file from the known runs"
+
+    @property
+    def known_pool_view(self) -> CallView | None:
+        """The view where the pooled runs are among its runs, as in a store; None where the user states them."""
+        return self if self.is_stored else None
+
+    @property
+    def draw_options(self) -> tuple[str, ...]:
+        """The options of a proposed command that make a draw a judging task: a pool, where a store has the runs."""
+        return ("--store-pool",) if self.is_stored else ()
+
     def store_alone(self, of: str) -> Place:
         """The store that has what is measured; an error for anything else, and for a store with something else.
 
@@ -160,9 +200,9 @@ class CallView(View):
         """
         more = self.given.places[1:] if isinstance(self.given, PlacesGiven) else ()
         first = self.given.places[0] if isinstance(self.given, PlacesGiven) else self.place
-        if first is None or more or store_in(first) is None:
+        if first is None or more or find_store(first) is None:
             path = None if first is None else name_of(more[0] if more else first)
-            raise InputError(f"{of} are in a store; give a store, and nothing else", path)
+            raise InputError(f"{of} are in a store; expected a store, and no other argument", path)
         return first
 
     @cached_property
@@ -245,9 +285,9 @@ def _scale_of(store: Store) -> _Scale:
 def newest_pool_depth(store: Store) -> int | None:
     """The depth of a store's newest pool; None where the pool has no depth."""
     from cranfield.store.open_pools import budget_stages
-    from cranfield.store.pools import newest_that_counts, pool_depth
+    from cranfield.store.pools import newest_pool_of_round, pool_depth
 
-    number = newest_that_counts(store)
+    number = newest_pool_of_round(store)
     return None if budget_stages(store, number) else pool_depth(store, number)
 
 
@@ -255,5 +295,5 @@ def wrap_given_inputs(runs: RunsGiven, qrels: QrelsGiven, reading: Reading) -> P
     """What a function was given: judgments and runs, or a store or another view in the place of the runs."""
     if isinstance(runs, View):
         return ViewGiven(runs, reading)
-    place = store_in(runs) if qrels is None else None
+    place = find_store(runs) if qrels is None else None
     return ObjectsGiven(qrels, runs) if place is None else PlacesGiven([reading.select_place(place)])

@@ -172,7 +172,9 @@ class DaskWorkers:
                 self._refuse_no_workers()
                 for task in tasks:
                     task.mend()
-        raise ClusterError(f"--cluster {self._address}: lost the same data {TIMES} times; no worker stays")
+        raise ClusterError(
+            f"--cluster {self._address}: the same data were lost {TIMES} times because workers keep stopping"
+        )
 
     def _await_result(self, future: Any) -> Any:
         from distributed import KilledWorker
@@ -183,11 +185,13 @@ class DaskWorkers:
         except ImportError as error:
             raise self._import_failure(error) from error
         except KilledWorker as error:
-            message = "several workers were lost over one block; the memory of a worker may not suffice"
+            message = "several workers stopped while computing one block, perhaps because they lack memory"
             raise ClusterError(f"--cluster {self._address}: {message}") from error
 
     def _import_failure(self, error: ImportError) -> ClusterError:
-        return ClusterError(f"--cluster {self._address}: a worker cannot import what this needs: {_first_line(error)}")
+        return ClusterError(
+            f"--cluster {self._address}: a worker cannot import a required module ({_first_line(error)})"
+        )
 
     def _await(self, future: Any) -> None:
         """Wait until it is done; an error if there is no worker to do it."""
@@ -246,7 +250,7 @@ def _client(address: str, stack: ExitStack) -> Any:
 def check(client: Any, address: str) -> None:
     """Refuse a cluster without workers, and one where a version differs from the one here."""
     if not client.nthreads():
-        raise ClusterError(f"--cluster {address}: no worker is connected; `dask worker {address}` starts one")
+        raise ClusterError(f"--cluster {address}: no worker is connected; start one with `dask worker {address}`")
     versions = client.get_versions(packages=VERSIONS)
     here = versions["client"]["packages"]
     there = {"the scheduler": versions["scheduler"], **{f"worker {at}": one for at, one in versions["workers"].items()}}

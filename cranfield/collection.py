@@ -35,7 +35,7 @@ class OpenCollection(Unselected):
 
     def __init__(self, qrels: QrelsGiven, runs: RunsGiven | None = None) -> None:
         if isinstance(qrels, View) or isinstance(runs, View):
-            raise InputError("a View is given; expected a store, files or objects; select from the view's collection")
+            raise InputError("found a View; expected a store, files or objects; select from the view's collection")
         refuse_collections(qrels, runs)
         self._qrels, self._runs = list_of_iterator(qrels), list_of_iterator(runs)
         View(self._qrels, self._runs)  # refuses what is no collection
@@ -73,7 +73,7 @@ class OpenCollection(Unselected):
         assessor : str, optional
             The assessor whose labels count; by default everybody.
         labels : {"people", "models", "all"}, default "all"
-            Whose labels count.
+            Kind of assessors whose labels count.
         policy : str, optional
             How one label is chosen where assessors differ; by default the store's recorded choice.
         ignore_own_id : bool, default False
@@ -109,7 +109,7 @@ class OpenCollection(Unselected):
         """
         if topics == WhichTopics.common:
             raise InputError(
-                "topics is 'common'; expected a topic set, since each call with a view takes topics='common'"
+                "topics is 'common'; expected a topic set; pass topics='common' to the calls with the view instead"
             )
         topics = topic_set_of(topics)
         keywords = Selection(
@@ -117,9 +117,9 @@ class OpenCollection(Unselected):
             labellers=Labellers(assessor, parse_labelled_by(labels), policy, ignore_own_id),
         )  # fmt: skip
         if judged is not None and round is None:
-            raise InputError(f"judged={judged!r} is of a round; name it by round=NAME")
+            raise InputError(f"judged={judged!r} needs a round; name it with round=NAME")
         if selection is not None and keywords != EVERYTHING:
-            raise InputError("a Selection and keywords are given; expected one of them")
+            raise InputError("found a Selection and keywords; expected one of them")
         if not isinstance(selection, Selection | None):
             raise InputError(f"selection is {selection!r:.60}; expected a Selection")
         view = View(self._qrels, self._runs, selection or keywords)
@@ -141,11 +141,11 @@ def _check_names(view: View) -> None:
     if not selection.labellers.are_everybody:
         refuse_store_labellers(selection.labellers)
     if selection.round is not None or selection.judged is not None:
-        raise InputError("round and judged need a store; of files, remove_judged=QRELS removes what was judged before")
+        raise InputError("round and judged need a store; with files, remove earlier judgments with remove_judged=QRELS")
     if selection.pool is not None:
-        raise InputError(f"pool is {selection.pool}; only a store has pools")
+        raise InputError(f"pool is {selection.pool}, but only a store contains pools")
     if selection.topics and not Path(selection.topics).exists():
-        raise InputError("no such file; only a store has topic sets by name", selection.topics)
+        raise InputError("no such file; only a store contains named topic sets", selection.topics)
     if selection.remove_judged is not None and not Path(selection.remove_judged).exists():
         raise InputError("no such file", selection.remove_judged)
 
@@ -175,25 +175,25 @@ def list_of_iterator(given: Any) -> Any:
 
 @check_arguments
 def open_collection(qrels: QrelsGiven, runs: RunsGiven | None = None) -> OpenCollection:
-    """Open a collection: a store alone, or judgments and runs.
+    """Open a store, or judgments with runs, as a collection.
 
     Parameters
     ----------
     qrels : path, Store, DataFrame, dict or Qrels
-        A store, open or by its path; or the judgments in any form.
+        An open store, the path of a store, or judgments in any form.
     runs : path, list of paths, DataFrame, dict or Runs, optional
-        The runs in any form; not with a store.
+        The runs in any form (not with a store).
 
     Returns
     -------
     OpenCollection
-        Its method `select` gives a View, which evaluate, compare, reusability and the other analyses take in place of
-        qrels and runs.
+        The method `select` of the collection returns a View. `evaluate`, `compare`, `reusability` and the other
+        analyses accept a View instead of qrels and runs.
 
     Raises
     ------
     InputError
-        If a path is not there, or judgments come without runs.
+        If a path is missing, or judgments have no runs.
 
     Examples
     --------

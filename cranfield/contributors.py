@@ -33,19 +33,24 @@ class Contributors(NamedTuple):
         """What to know when reading the findings, one line each."""
         lines = []
         if self.late:
-            lines.append(f"late, not in {self.known_by}: {first_few(self.late)}; scored, never left out")
+            lines.append(
+                f"these late runs are not in {self.known_by}: {join_first_few(self.late)}; they are scored, but"
+                " never left out"
+            )
         if self.known_by == "judgments" and self.runs:
             have = "has unjudged documents" if self.others == 1 else "have unjudged documents"
             count = "counts" if self.others == 1 else "count"
             rest = f"; {self.others} {have} within that depth and {count} as not pooled" if self.others else ""
             lines.append(
-                f"{len(self.runs)} of {counted(len(self.runs) + self.others, 'run')} taken as pooled to depth"
-                f" {self.depth}: {first_few(self.runs)}{rest}"
+                f"treated {len(self.runs)} of {counted(len(self.runs) + self.others, 'run')} as pooled to depth"
+                f" {self.depth}: {join_first_few(self.runs)}{rest}"
             )
         lines += self._gap_lines
         if self.undecided:
-            uncertain = f"{len(self.undecided)} of the {len(self.runs)} {'is' if len(self.undecided) == 1 else 'are'}"
-            lines.append(f"{uncertain} uncertain, without a unique document: {first_few(self.undecided)}")
+            is_one = len(self.undecided) == 1
+            uncertain = f"{len(self.undecided)} of the {len(self.runs)} {'is' if is_one else 'are'} uncertain"
+            reason = f"because {'it has' if is_one else 'they have'} no unique documents"
+            lines.append(f"{uncertain}, {reason}: {join_first_few(self.undecided)}")
         return [*lines, *self.origins]
 
     @property
@@ -55,9 +60,9 @@ class Contributors(NamedTuple):
             return []
         runs, topics = self.gaps
         have = f"{runs.closed} of {sum(runs)} pooled runs and {topics.closed} of {counted(sum(topics), 'topic')}"
-        tied = f"; {_counts_text(runs.tied, topics.tied)} have some only where scores tie across it"
+        tied = f"; {_counts_text(runs.tied, topics.tied)} have such documents only because scores tie at that depth"
         ties, others = runs.tied or topics.tied, runs.open
-        other = f"; {_counts_text(runs.open, topics.open)} have some{' elsewhere' if ties else ''}"
+        other = f"; {_counts_text(runs.open, topics.open)} have such documents{' elsewhere' if ties else ''}"
         return [
             f"{have} have no unjudged document within the pool's depth{tied if ties else ''}{other if others else ''}"
         ]
@@ -69,10 +74,11 @@ class Contributors(NamedTuple):
             topics = self.gaps.topics
             if topics.open > MOST * sum(topics):
                 where = f"{topics.open} of {counted(sum(topics), 'topic')}"
-                return f"{where} were judged otherwise: there the runs taken as pooled have unjudged documents"
+                gaps = f"in {where}, runs that were treated as pooled have unjudged documents"
+                return f"{gaps}, so these topics were judged in another way"
         if self.judged_below >= MAX_JUDGED_BELOW:
             return (
-                f"{self.judged_below:.0%} of the further documents at rank {(self.depth or 0) + 1} are judged, so the"
+                f"{self.judged_below:.0%} of the documents that rank {(self.depth or 0) + 1} adds are judged, so the"
                 f" pool was not built to depth {self.depth}"
             )
         return ""
@@ -83,7 +89,10 @@ class Contributors(NamedTuple):
         if self.known_by != "judgments" or self.gaps is None or not self.gaps.topics.open:
             return ""
         have = f"{self.gaps.topics.open} of {counted(sum(self.gaps.topics), 'topic')}"
-        return f"It assumes that {have}, where pooled runs have unjudged documents, were pooled like the others."
+        return (
+            "The verdict assumes that all topics were pooled in the same way; "
+            f"in {have}, pooled runs have unjudged documents."
+        )
 
     def check(self) -> None:
         """Raise an error where no run can be left out."""
@@ -100,10 +109,10 @@ def _counts_text(runs: int, topics: int) -> str:
     return f"{counted(runs, 'run')} and {counted(topics, 'topic')}"
 
 
-def first_few(names: Sequence[str]) -> str:
+def join_first_few(names: Sequence[str]) -> str:
     """The first few names, and how many more there are.
 
-    >>> first_few("abcdefg"), first_few("ab")
+    >>> join_first_few("abcdefg"), join_first_few("ab")
     ('a, b, c, d, e and 2 more', 'a, b')
     """
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""

@@ -31,6 +31,7 @@ import traceback
 import warnings
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from errno import ENAMETOOLONG
 from os import PathLike, fspath
 from typing import TypeVar
 
@@ -38,7 +39,7 @@ Path = str | PathLike[str]  # to a file
 
 
 class CranfieldError(Exception):
-    r"""The base of all errors in the data. As text it is one line, safe to print on a terminal.
+    r"""Base class of all errors in the data. Its text is one line that is safe to print on a terminal.
 
     >>> print(CranfieldError("run 'a\n\x1b[2Jb' is here already"))
     run 'a ␛[2Jb' is here already
@@ -57,12 +58,12 @@ class EntryNumber(int):
 
 
 class InputError(CranfieldError):
-    """An input that cannot be used: what was found, what would be right, and where.
+    """An invalid input: the found value, the expected value, and the place.
 
     Parameters
     ----------
     message : str
-        What was found, and what was expected.
+        The found value and the expected value.
     path : path, optional
         The file, or the store.
     line : int, optional
@@ -91,6 +92,24 @@ class ArgumentError(InputError):
 
 class CombinationError(ArgumentError):
     """Arguments that do not go together, which the message names."""
+
+
+@contextmanager
+def refusing_long_paths() -> Iterator[None]:
+    """Raise InputError for a text that is too long for a path, such as the content of a file.
+
+    >>> with refusing_long_paths():
+    ...     open("d1 " * 200)
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 'd1 d1 d1 d1 d1 d1 d1 ' and 579 more characters; expected a path
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno != ENAMETOOLONG or not isinstance(error.filename, str | bytes | PathLike):
+            raise
+        name = str(error.filename)
+        raise InputError(f"{name[:21]!r} and {len(name) - 21:,} more characters; expected a path") from None
 
 
 class UndecidedError(InputError):
@@ -131,9 +150,9 @@ class ModelError(InputError):
     Parameters
     ----------
     message : str
-        What the server answered.
+        The server's answer.
     result : object, optional
-        What the call would have returned.
+        The result that the call would have returned.
     """
 
     def __init__(self, message: str, result: object = None) -> None:
@@ -142,27 +161,27 @@ class ModelError(InputError):
 
 
 class CranfieldWarning(UserWarning):
-    """The base of all warnings of cranfield."""
+    """Base class of all Cranfield warnings."""
 
 
 class UnjudgedWarning(CranfieldWarning):
-    """Documents or grades that count as not relevant, or as not judged."""
+    """Warning about documents or grades that count as not relevant or as unjudged."""
 
 
 class MissingTopicWarning(CranfieldWarning):
-    """Topics that runs did not answer, or that were not judged."""
+    """Warning about topics that runs did not answer, or that were not judged."""
 
 
 class ProvenanceWarning(CranfieldWarning):
-    """Whose labels score, and what is left out."""
+    """Warning about how labels were chosen, or about data omitted from an analysis."""
 
 
 class CorpusWarning(CranfieldWarning):
-    """Documents and topics that are unknown, or that lack text."""
+    """Warning about documents and topics that are unknown, or that lack text."""
 
 
 class FormatWarning(CranfieldWarning):
-    """How a file was read, such as by a guessed format."""
+    """Warning about how a file was read, for example in a guessed format."""
 
 
 class Note(str):
@@ -203,7 +222,7 @@ def row_named(table: Mapping[str, Row], name: str, what: str) -> Row:
 
 
 @contextmanager
-def blaming(path: str | PathLike[str]) -> Iterator[None]:
+def file_named_in_errors(path: str | PathLike[str]) -> Iterator[None]:
     """Add the file to errors of the block that do not name one."""
     try:
         yield
@@ -212,10 +231,10 @@ def blaming(path: str | PathLike[str]) -> Iterator[None]:
 
 
 @contextmanager
-def blaming_argument(argument: str = "") -> Iterator[None]:
+def argument_named_in_errors(argument: str = "") -> Iterator[None]:
     """Make errors of the block errors of this argument, or of several.
 
-    >>> with blaming_argument("method"):
+    >>> with argument_named_in_errors("method"):
     ...     raise InputError("unknown method 'x'")
     Traceback (most recent call last):
     cranfield.errors.ArgumentError: unknown method 'x'
@@ -230,17 +249,19 @@ def blaming_argument(argument: str = "") -> Iterator[None]:
 
 def give_warning(line: str, category: type[CranfieldWarning] = CranfieldWarning) -> None:
     """Issue a note as a warning, of its own category if it has one, attributed to the line that called the library."""
+    from cranfield.text import printable_line
+
     category = line.category if isinstance(line, Note) else category
     modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_stack(sys._getframe())]
     deepest = max(at for at, name in enumerate(modules) if name.startswith("cranfield."))
-    warnings.warn(replace_options(line), category, stacklevel=deepest + 2)
+    warnings.warn(printable_line(replace_options(line)), category, stacklevel=deepest + 2)
 
 
 VALUES = (  # literal values that messages give options
     "all|cannot-judge|common|documents|failed|majority-tie-low|metadata|model|models|pbm|people|plackett-luce|primary|"
-    "sample-eval|subtopics|t|topic|trec|user"
+    "sample-eval|subtopics|t|team|topic|trec|user"
 )
-OPTION = re.compile(
+OPTION = (  # compiled on first use
     rf"`[^`]*`|(?<![\w-])--max-(?P<limit>line|document|file) (?P<size>\w+)"
     rf"|(?<![\w-])--(?P<name>[a-z](?:[a-z-]*[a-z])?)(?: (?P<value>(?:{VALUES}|N OUT|[A-Z]+)(?![\w=-])|[\w.]+=[A-Z]*))?"
     r"|(?<![\w-])(?P<measures>-m)\b"
@@ -290,15 +311,15 @@ def replace_options(line: str, parameters: Collection[str] = ()) -> str:
         value = f"({value.replace(' ', ', ')})" if " " in value else value
         return f"{word}={value}" if value.isupper() and "=" not in value else f'{word}="{value}"'
 
-    text = OPTION.sub(keyword, line)
+    text = re.sub(OPTION, keyword, line)
     return Note(text, line.category) if isinstance(line, Note) else text
 
 
-def speak_python(error: CranfieldError, parameters: Collection[str] = ()) -> None:
+def name_keywords_in_error(error: CranfieldError, parameters: Collection[str] = ()) -> None:
     """Name keywords instead of options in an error that leaves a function of the Python interface.
 
     >>> error = InputError("choose --policy NAME", "track.db")
-    >>> speak_python(error)
+    >>> name_keywords_in_error(error)
     >>> str(error), error.message
     ('track.db: choose policy=NAME', 'choose policy=NAME')
     """

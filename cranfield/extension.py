@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from cranfield.formats.runs.files import RunInfo
     from cranfield.hooks import AddedOptions, Commands, FileKind, Functions
     from cranfield.judging.labels.pairs import Pair
+    from cranfield.judging.planning.label_work import LabelWork
     from cranfield.judging.planning.sections import ProgressTable
     from cranfield.metrics.measure import DescribedNames, Measure
     from cranfield.pooling.method import Method
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
     from cranfield.web.application import Application
     from cranfield.web.look.view import LookView
     from cranfield.web.open_sessions import JudgingRole
+    from cranfield.web.organise.download import Download
     from cranfield.web.organise.section import OrganiserSection
+    from cranfield.web.organise.upload import Upload
 
 
 class Extension:
@@ -73,7 +76,7 @@ class Extension:
     # Files, measures, pools
 
     def formats(self, kind: Kind) -> Sequence[Format]:
-        """Return the file formats of a kind, tried after those of the core or before the one that each names.
+        """Return the file formats of a kind, to be tried after the core's formats or before the one that each names.
 
         Parameters
         ----------
@@ -88,7 +91,7 @@ class Extension:
         return ()
 
     def measures(self) -> Sequence[Measure]:
-        """Return the measures.
+        """Return the measures that this extension adds.
 
         Returns
         -------
@@ -98,7 +101,7 @@ class Extension:
         return ()
 
     def described_names(self) -> DescribedNames | None:
-        """Return names that `cranfield measures` describes although they are not names of a Measure.
+        """Return names that `cranfield measures` also describes although they do not belong to a Measure.
 
         Returns
         -------
@@ -108,7 +111,7 @@ class Extension:
         return None
 
     def pooling_methods(self) -> Sequence[Method]:
-        """Return the pooling methods.
+        """Return the pooling methods that this extension adds.
 
         Returns
         -------
@@ -120,7 +123,7 @@ class Extension:
     # What is in a store
 
     def progress(self, store: Store) -> Mapping[str, ProgressTable]:
-        """Return tables of `cranfield progress`, by name.
+        """Return tables that `cranfield progress` also shows, by name.
 
         Parameters
         ----------
@@ -134,8 +137,38 @@ class Extension:
         """
         return {}
 
+    def label_work(self, store: Store) -> Sequence[LabelWork]:
+        """Return people's work on labels other than document labels.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+
+        Returns
+        -------
+        sequence of LabelWork
+            For each kind of labels, what is to be labelled, and what each assessor has done.
+        """
+        return ()
+
+    def last_signs(self, store: Store) -> Mapping[str, str]:
+        """Return when each assessor last worked on anything other than documents.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+
+        Returns
+        -------
+        mapping of str to str
+            The moment in UTC, by assessor.
+        """
+        return {}
+
     def verify(self, store: Store) -> None:
-        """Raise StoreError if something of this extension is not as it was recorded.
+        """Raise StoreError if recorded data of this extension was changed.
 
         Parameters
         ----------
@@ -149,7 +182,7 @@ class Extension:
         """
 
     def unstored_files(self, store: Store) -> Sequence[str]:
-        """Return a line for each file next to the store that has something the store does not have yet.
+        """Return a line for each file next to the store whose contents are not yet in the store.
 
         Parameters
         ----------
@@ -159,12 +192,12 @@ class Extension:
         Returns
         -------
         sequence of str
-            A line for each file; an erasure does not reach it and is refused.
+            A line for each file. An erasure is refused as long as such a file exists.
         """
         return ()
 
     def label_matrices(self) -> Mapping[str, LabelReader]:
-        """Return what reads labels other than those of documents as a matrix, by the name in `agreement --of`.
+        """Return functions that read other labels than document labels as a matrix, by their name in `agreement --of`.
 
         Returns
         -------
@@ -174,7 +207,7 @@ class Extension:
         return {}
 
     def judged_apart(self, store: Store) -> Mapping[Pair, str]:
-        """Return the judged pairs that were not found by pools alone, each with how it was found.
+        """Return the judged pairs that did not come only from pools, and how each pair was found.
 
         Parameters
         ----------
@@ -189,7 +222,7 @@ class Extension:
         return {}
 
     def unranked_runs(self, store: Store) -> UnrankedRuns | None:
-        """Return the runs without rankings; None if the store has none of this extension's.
+        """Return this extension's runs without rankings, or None if the store contains no such runs.
 
         Parameters
         ----------
@@ -205,7 +238,7 @@ class Extension:
         return None
 
     def document_source(self, store: Store) -> PartHere | None:
-        """Return what part of its corpus the store has; None if it has all of it.
+        """Return which part of the corpus the store contains, or None if it contains the whole corpus.
 
         Parameters
         ----------
@@ -215,50 +248,50 @@ class Extension:
         Returns
         -------
         PartHere or None
-            The texts that the store has, the documents of the corpus, and where the others are.
+            The texts in the store, the documents of the corpus, and where the other texts are.
         """
         return None
 
     def pictures(self) -> PictureSource | None:
-        """Return what finds the pictures that documents show.
+        """Return the functions that find and copy the pictures in documents.
 
         Returns
         -------
         PictureSource or None
-            The functions that find a picture by its SHA-256, and copy those of a bundle's documents into it.
+            A function that finds a picture by its SHA-256, and a function that copies pictures into a bundle.
         """
         return None
 
     # What is added to a store, and what is taken from it
 
     def new_runs(self, store: Store, runs: Runs, infos: Mapping[str, RunInfo]) -> tuple[Runs, Mapping[str, RunInfo]]:
-        """Return new runs as the store takes them, with what is known of each.
+        """Return new runs as the store should store them, with information about each run.
 
         Parameters
         ----------
         store : Store
             The open store.
         runs : Runs
-            The runs that are imported.
+            The runs to import.
         infos : mapping of str to RunInfo
-            What is known of each run, by tag.
+            Information about each run, by tag.
 
         Returns
         -------
         (Runs, mapping of str to RunInfo)
-            The runs to add, and what is known of each.
+            The runs to add, and information about each run.
         """
         return runs, infos
 
     def new_documents(self, store: Store, documents: Iterable[Document]) -> Iterable[Document]:
-        """Return new documents as the store takes them.
+        """Return new documents as the store should store them.
 
         Parameters
         ----------
         store : Store
             The open store.
         documents : iterable of Document
-            The documents that are imported.
+            The documents to import.
 
         Returns
         -------
@@ -268,7 +301,7 @@ class Extension:
         return documents
 
     def removers(self) -> Removers | None:
-        """Return what this extension does when a run, an import or a document is removed.
+        """Return the functions to call when a run, an import or a document is removed.
 
         Returns
         -------
@@ -278,7 +311,7 @@ class Extension:
         return None
 
     def erasers(self) -> Mapping[str, Find]:
-        """Return how to erase people of other kinds than assessors, by kind.
+        """Return functions that erase people who are not assessors, by kind of person.
 
         Returns
         -------
@@ -291,7 +324,7 @@ class Extension:
     # Folders and recipes
 
     def folder_reader(self) -> FolderReader | None:
-        """Return what reads folders that hold complete collections, and what recipes keep next to them.
+        """Return functions that read folders with complete collections, and the recipes' files in them.
 
         Returns
         -------
@@ -303,7 +336,7 @@ class Extension:
     # Pages and reports
 
     def report_sections(self, store: Store) -> Sequence[Section]:
-        """Return sections of the report on a store.
+        """Return sections to add to the report on a store.
 
         Parameters
         ----------
@@ -318,7 +351,7 @@ class Extension:
         return ()
 
     def views(self) -> Mapping[str, LookView]:
-        """Return views of `cranfield serve`, by the name in their address.
+        """Return views to add to `cranfield serve`, by the name in their address.
 
         Returns
         -------
@@ -328,7 +361,7 @@ class Extension:
         return {}
 
     def routes(self, application: Application) -> Sequence[Route]:
-        """Return routes of pages of its own.
+        """Return the routes of this extension's own pages.
 
         Parameters
         ----------
@@ -343,7 +376,7 @@ class Extension:
         return ()
 
     def organiser_pages(self) -> Mapping[str, OrganiserSection]:
-        """Return pages of the organiser, by the name in their address.
+        """Return pages to add for the organiser, by the name in their address.
 
         Returns
         -------
@@ -352,8 +385,28 @@ class Extension:
         """
         return {}
 
+    def downloads(self) -> Mapping[str, Download]:
+        """Return files that the organiser can download in the browser, by the name in their address.
+
+        Returns
+        -------
+        mapping of str to Download
+            The files.
+        """
+        return {}
+
+    def uploads(self) -> Mapping[str, Upload]:
+        """Return forms for files that the organiser can upload in the browser, by the name in their address.
+
+        Returns
+        -------
+        mapping of str to Upload
+            The forms.
+        """
+        return {}
+
     def roles(self) -> Sequence[JudgingRole]:
-        """Return the roles that links for assessors have, with what each does in the browser.
+        """Return the roles that a link for an assessor can have, and what each role does in the browser.
 
         Returns
         -------
@@ -363,7 +416,7 @@ class Extension:
         return ()
 
     def before_judging(self, store: Store, assessor: str, source: TextIO, target: TextIO, width: int) -> bool:
-        """Ask an assessor something before they judge in a terminal; return whether to go on.
+        """Ask an assessor questions before they judge in a terminal; return whether to continue.
 
         Parameters
         ----------
@@ -381,6 +434,6 @@ class Extension:
         Returns
         -------
         bool
-            Whether to go on; False ends the command.
+            Whether to continue; False ends the command.
         """
         return True

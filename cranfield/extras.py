@@ -22,7 +22,7 @@ class Extra(NamedTuple):
 EXTRAS: Mapping[str, Extra] = {
     "arrow": Extra(
         {"pyarrow": "pyarrow"},
-        "Parquet and Feather files, published data, logs of interactions, quick reading of large files",
+        "Parquet, zstd and lz4 files, published data, interaction logs in JSON lines, fast reading of large files",
     ),
     "search": Extra(
         {"bm25s": "bm25s", "Stemmer": "PyStemmer", "sklearn": "scikit-learn"},
@@ -38,12 +38,12 @@ EXTRAS: Mapping[str, Extra] = {
             "jinja2": "jinja2",
             "markupsafe": "jinja2",
         },
-        "`serve`, `assessor invite`, `task release`, pages for judging without a server",
+        "`serve`, `assessor invite`, `task release`, offline judging pages",
     ),
     "report": Extra(
-        {"jinja2": "jinja2", "markupsafe": "jinja2"}, "`report`, `publish build`, results and archives of tasks"
+        {"jinja2": "jinja2", "markupsafe": "jinja2"}, "`report`, `publish build`, task results and archives"
     ),
-    "terminal": Extra({"textual": "textual"}, "judging on the full screen; `--plain` works without it"),
+    "terminal": Extra({"textual": "textual"}, "full-screen judging (`--plain` works without it)"),
     "files": Extra(
         {
             "selectolax": "selectolax",
@@ -53,17 +53,17 @@ EXTRAS: Mapping[str, Extra] = {
             "PIL": "pillow",
             "yaml": "PyYAML",
         },
-        "corpora of HTML, PDF and Word files, pictures, passages by sentences, YAML headers and cards",
+        "HTML, PDF and Word corpora, pictures, passages by sentences, YAML headers and cards",
     ),
-    "llm": Extra({"openai": "openai"}, "labels and answers of language models"),
+    "llm": Extra({"openai": "openai"}, "labels and answers by language models"),
     "submit": Extra({"httpx2": "httpx2"}, "`submit`"),
-    "frames": Extra({"narwhals": "narwhals"}, "`.to_frame()`: tables as frames of polars and other libraries"),
+    "frames": Extra({"narwhals": "narwhals"}, "`.to_frame()`: tables as data frames of polars and other libraries"),
     "cluster": Extra(
         {"distributed": "dask", "dask": "dask", "fsspec": "fsspec"}, "`--cluster`, runs in object storage", False
     ),
     "interop": Extra(
         {"ir_datasets": "ir_datasets", "ir_measures": "ir_measures"},
-        "corpora of ir_datasets, measures for ir_measures",
+        "corpora from ir_datasets, measures for ir_measures",
         False,
     ),
 }

@@ -20,7 +20,8 @@ def convert_frame(frame: DataFrame, library: str) -> Any:
     >>> convert_frame(pd.DataFrame({"AP": [0.5]}), "nothing")
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: library is 'nothing'; expected one that narwhals supports, such as polars or pyarrow
+    cranfield.errors.InputError: library is 'nothing'; expected a library that narwhals supports, such as polars or
+    pyarrow
     """
     import pandas as pd
 
@@ -36,6 +37,8 @@ def convert_frame(frame: DataFrame, library: str) -> Any:
         raise InputError(f"{error.name or library} is not installed; `pip install {library}` installs it") from error
     except (TypeError, ValueError, AssertionError) as error:  # older versions of narwhals assert
         if mixed := next((name for name, cells in columns.items() if len({*map(type, cells)}) > 1), ""):
-            raise InputError(f"the column {mixed!r} has cells of several types; {library} takes one type") from error
-        right = "expected one that narwhals supports, such as polars or pyarrow"
+            raise InputError(
+                f"the column {mixed!r} contains cells of several types, but {library} needs one type per column"
+            ) from error
+        right = "expected a library that narwhals supports, such as polars or pyarrow"
         raise InputError(f"library is {library!r}; {right}") from error

@@ -77,11 +77,11 @@ def built_in_extensions() -> "Mapping[str, Extension]":
     folder = Path(__file__).parent / "features"
     names = sorted(path.parent.name for path in folder.glob("*/feature.py"))
     return _sort_extensions(
-        {name: _extension_in(import_module(f"cranfield.features.{name}.feature")) for name in names}
+        {name: _load_extension(import_module(f"cranfield.features.{name}.feature")) for name in names}
     )
 
 
-def _extension_in(module: ModuleType) -> "Extension":
+def _load_extension(module: ModuleType) -> "Extension":
     from cranfield.extension import Extension
 
     [kind] = [
@@ -189,7 +189,7 @@ def _check(kind: Any, name: str, earlier: "Mapping[str, Extension]") -> "Extensi
         raise InputError(f"its entry point is not a subclass of cranfield.extension.Extension called {name!r}")
     if kind.interface != INTERFACE:
         found = f"was written for interface {kind.interface}" if kind.interface else "does not state its interface"
-        raise InputError(f"it {found}; expected interface = {INTERFACE}, which this cranfield has")
+        raise InputError(f"it {found}; expected interface = {INTERFACE}, which this version of cranfield has")
     if name in earlier:
         raise InputError(f"cranfield has a feature {name} of its own")
     return kind()

@@ -50,13 +50,13 @@ def lazy_getattr(package: str) -> Callable[[str], Any]:
     return load
 
 
-def type_in(module: str, name: str) -> Any:
+def lazy_type(module: str, name: str) -> Any:
     """A type for annotations whose module is imported when `typing.get_type_hints` evaluates it, and not before.
 
     Type checkers see an import under `if TYPE_CHECKING`; the branch for run time has this.
 
     >>> from typing import get_type_hints
-    >>> Ratio = type_in("fractions", "Fraction")
+    >>> Ratio = lazy_type("fractions", "Fraction")
     >>> def half(ratio: Ratio) -> "Ratio | None": ...
     >>> get_type_hints(half, {"Ratio": Ratio})["ratio"]
     <class 'fractions.Fraction'>
@@ -129,8 +129,8 @@ def former_names(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
     """A `__getattr__` for a module that provides former names, with a warning.
 
     >>> with warnings.catch_warnings(action="ignore"):
-    ...     former_names("cranfield.text", {"seen": "visible"})("seen").__name__
-    'visible'
+    ...     former_names("cranfield.text", {"seen": "visible_text"})("seen").__name__
+    'visible_text'
     """
 
     def load(name: str) -> Any:

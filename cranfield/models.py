@@ -1,4 +1,4 @@
-"""Label with language models: ask them, audit and correct their labels by people's, form panels."""
+"""Label with language models: ask models, audit and correct their labels with people's labels, form panels."""
 
 from typing import TYPE_CHECKING
 

@@ -108,7 +108,7 @@ def map_blocks(
     """The results of `work(*block, *shared)` for each block, in order; all that runs side by side goes through here.
 
     The workers of a cluster run it where one is connected, else `here` does: `map` one block after the other,
-    `several_at_a_time` in threads, `map_in_processes` in processes.
+    `map_in_threads` in threads, `map_in_processes` in processes.
 
     >>> list(map_blocks(pow, [(2,), (3,)], (2,)))
     [4, 9]
@@ -145,12 +145,12 @@ def batches(things: Sequence[Thing]) -> list[Block]:
     return [(things[start : start + size],) for start in range(0, len(things), size)]
 
 
-def several_at_a_time(work: Callable[[Thing], T], things: Iterable[Thing]) -> Iterator[T]:
+def map_in_threads(work: Callable[[Thing], T], things: Iterable[Thing]) -> Iterator[T]:
     """The results of `work` on each thing, in order, with a thread for each processor unless there is only one thing.
 
     Few things are started ahead.
 
-    >>> list(several_at_a_time(len, ["a", "bcd"]))
+    >>> list(map_in_threads(len, ["a", "bcd"]))
     [1, 3]
     """
     remaining = iter(things)
@@ -221,7 +221,7 @@ def _receive(here: "Connection") -> Any:
     try:
         return here.recv()
     except (EOFError, OSError):
-        raise CranfieldError("another process of this command ended early; is memory short?") from None
+        raise CranfieldError("another process of this command ended early; perhaps memory ran out") from None
 
 
 def _send(there: "Connection", make: Callable[..., Iterable[Any]], block: Block) -> None:

@@ -1,4 +1,4 @@
-"""Figures of what `evaluate`, `curve` and `compare` return; a notebook shows them, and `savefig` writes them.
+"""Plot the results of `evaluate`, `curve` and `compare`. A notebook shows the figures, and `savefig` writes them.
 
 `.plot()` of a result draws its figure: `cranfield.evaluate(qrels, runs, "AP").plot()` is
 `score_distribution`, `cranfield.curve(qrels, runs).plot()` is `precision_recall_curves`, and

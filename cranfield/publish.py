@@ -1,4 +1,4 @@
-"""Publish a collection as a folder that others can load: describe it, build the folder, check one."""
+"""Publish a collection as a folder: describe, build and check it."""
 
 from typing import TYPE_CHECKING
 

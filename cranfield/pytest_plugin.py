@@ -75,7 +75,7 @@ def _compare(
     __tracebackhide__ = True
     from cranfield.analysis.comparison import unreachable_gate_notes
     from cranfield.analysis.gate import (
-        checks,
+        check_conditions,
         failures,
         measures_of,
         parse_conditions,
@@ -85,12 +85,12 @@ def _compare(
     )
     from cranfield.commands.comparison import compare
     from cranfield.errors import InputError, give_warning
-    from cranfield.view import least_relevant, measures_for
+    from cranfield.view import measures_for, min_relevant_grade
 
     if undecided not in ("fail", "skip", "pass"):
         raise InputError(f"undecided is {undecided!r}; expected fail, skip or pass")
 
-    gate = parse_conditions([fail_if] if isinstance(fail_if, str) else fail_if, least_relevant((), qrels))
+    gate = parse_conditions([fail_if] if isinstance(fail_if, str) else fail_if, min_relevant_grade((), qrels))
     runs = {"candidate": candidate, "baseline": baseline}
     own = measures_of(gate) if measures is None else ()
     choice = own or measures_for("AP" if measures is None else measures, runs, qrels)
@@ -103,7 +103,7 @@ def _compare(
     found = compare(qrels, runs, **asked)
     for line in unreachable_gate_notes(gate, found.table, found.settings):
         give_warning(line)
-    results = checks(found.table, gate, "baseline", found.families, found.lack)
+    results = check_conditions(found.table, gate, "baseline", found.families, found.lack)
     results = settle_undecided(results, "pass" if undecided == "pass" else None)
     faults, lines = failures(results), [f"undecided: {line}" for line in undecided_lines(results)]
     if faults or (lines and undecided == "fail"):
@@ -116,9 +116,9 @@ def _compare(
 def _pool_runs_of_store(qrels: QrelsGiven) -> RunsLike | None:
     """The runs that the pool of a store was made from; None for other judgments, and where the store has none."""
     from cranfield.analysis.contributors import with_contributors
-    from cranfield.view import View, store_in
+    from cranfield.view import View, find_store
 
-    if store_in(qrels) is None:
+    if find_store(qrels) is None:
         return None
     with catch_warnings(action="ignore"):
         view = with_contributors(View(qrels))

@@ -1,4 +1,4 @@
-"""Build known collections from their files."""
+"""Build well-known test collections from their original files."""
 
 from typing import TYPE_CHECKING
 

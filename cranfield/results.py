@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.formats.text_tables import FormattedNumber, Row, align, as_json, as_latex, cell
-from cranfield.lazy import type_in
+from cranfield.formats.text_tables import (
+    FormattedNumber,
+    Row,
+    align,
+    as_json,
+    as_latex,
+    cell,
+    number_of_fitting_columns,
+)
+from cranfield.lazy import lazy_type
 from cranfield.selection import LABELS_OF, LeftOut, labeller_lines
 from cranfield.text import counted, printable_line
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 else:
-    DataFrame = type_in("pandas", "DataFrame")
+    DataFrame = lazy_type("pandas", "DataFrame")
 
 SHOWN_ROWS = 20  # of a result that Python shows
+SHOWN_WIDTH = 120  # characters of a line of it
 
 
 class Display(NamedTuple):
@@ -46,7 +56,7 @@ class Display(NamedTuple):
 PLAIN = Display()
 
 
-def decimals(digits: int) -> Callable[[Any], str]:
+def decimals_formatter(digits: int) -> Callable[[Any], str]:
     return lambda value: f"{value:.{digits}f}" if isinstance(value, float) else str(value)
 
 
@@ -67,7 +77,7 @@ def signed_formatter(digits: int) -> Callable[[Any], str]:
 SIZES_OF_CHANGES = ("mean change %", "largest change %", "max change %")
 CHANGES = Display(  # of scores and ranks, in either direction
     {name: name.replace("change", "|change|") for name in SIZES_OF_CHANGES},
-    dict.fromkeys((*SIZES_OF_CHANGES, "judged", "relevant", "unjudged", "mean rank drop"), decimals(2)),
+    dict.fromkeys((*SIZES_OF_CHANGES, "judged", "relevant", "unjudged", "mean rank drop"), decimals_formatter(2)),
     spare=("mean rank drop", "unjudged", "tau"),
 )
 
@@ -144,7 +154,7 @@ class Result:
         """The rows as a new pandas DataFrame, with a column `labels_of` where it is known whose labels scored."""
         import pandas as pd
 
-        return with_labellers(pd.DataFrame(self.rows(), columns=self.columns or None), self.context.left_out)
+        return add_labellers_column(pd.DataFrame(self.rows(), columns=self.columns or None), self.context.left_out)
 
     def to_frame(self, library: str) -> Any:
         """Return the table as a data frame of another library.
@@ -181,7 +191,7 @@ class Result:
         str
             A JSON document, which ends in a newline.
         """
-        return as_json(with_omissions(self.rows() if self.document is None else self.document, self.context.left_out))
+        return as_json(add_omissions(self.rows() if self.document is None else self.document, self.context.left_out))
 
     def to_latex(self) -> str:
         """Return the table that the command prints as LaTeX.
@@ -219,14 +229,15 @@ class Result:
         Raises
         ------
         InputError
-            If this result has no figure, or the figure has another number of panels.
+            If this result has no figure, or the figure has a different number of panels.
         """
-        raise InputError(f"{type(self).__name__} has no figure; .frame.plot() draws columns of its table")
+        raise InputError(f"{type(self).__name__} has no figure; draw columns of its table with .frame.plot()")
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What this call warned of, a line each."""
-        return tuple(filter(None, (*self.context.notes, self.context.left_out.line)))
+        lines = (*self.context.notes, self.context.left_out.line)
+        return tuple(line if line.isprintable() else printable_line(line) for line in lines if line)
 
     @property
     def provenance(self) -> Mapping[str, Any]:
@@ -237,9 +248,12 @@ class Result:
         rows = self.rows()
         if not rows:
             return self.title or f"{type(self).__name__}: no rows"
-        table = align(self.display.shown_rows(rows[:SHOWN_ROWS]), self.title).rstrip("\n")
-        more = len(rows) - SHOWN_ROWS
-        return f"{table}\n... and {counted(more, 'more row')}; .frame has all" if more > 0 else table
+        shown = self.display.shown_rows(rows[:SHOWN_ROWS])
+        kept = number_of_fitting_columns(shown, SHOWN_WIDTH)
+        table = align([dict(islice(row.items(), kept)) for row in shown], self.title).rstrip("\n")
+        numbers = {"more row": len(rows) - SHOWN_ROWS, "more column": len(shown[0]) - kept}
+        rest = " and ".join(counted(number, what) for what, number in numbers.items() if number > 0)
+        return f"{table}\n... and {rest}; .frame has all" if rest else table
 
     def _repr_html_(self) -> str:
         from cranfield.html_table import html_table
@@ -249,12 +263,12 @@ class Result:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ResultInLines(Result):
-    """What a call changed or found, in lines, which the command prints instead of the table.
+    """The result of a call as lines of text, which the command prints instead of a table.
 
     Parameters
     ----------
     lines : sequence of str
-        What was done.
+        The lines to print.
 
     Examples
     --------
@@ -270,12 +284,12 @@ class ResultInLines(Result):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class WrittenFile(ResultInLines):
-    """What a call wrote to a file, as a line.
+    """A file that a call wrote, and a line that describes it.
 
     Parameters
     ----------
     path : Path
-        The file; "-" is the standard output.
+        The file; "-" means standard output.
 
     Examples
     --------
@@ -286,30 +300,30 @@ class WrittenFile(ResultInLines):
     path: Path = field(kw_only=True)
 
 
-def with_labellers(table: DataFrame, left_out: LeftOut) -> DataFrame:
+def add_labellers_column(table: DataFrame, left_out: LeftOut) -> DataFrame:
     """The table with the column `labels_of`, which says whose labels scored, where that is known."""
     whose = left_out.labels_of
     return table.assign(**{LABELS_OF: whose}) if whose and LABELS_OF not in table else table
 
 
-def rows_with_labellers(rows: Sequence[Row], left_out: LeftOut) -> Sequence[Row]:
+def add_labellers_to_rows(rows: Sequence[Row], left_out: LeftOut) -> Sequence[Row]:
     """The rows of CSV and TSV with the column `labels_of`, which says whose labels scored, where that is known.
 
-    >>> rows_with_labellers([{"run": "a"}], LeftOut(labelled_by={"line": "4 labels by ann"}))
+    >>> add_labellers_to_rows([{"run": "a"}], LeftOut(labelled_by={"line": "4 labels by ann"}))
     [{'run': 'a', 'labels_of': '4 labels by ann'}]
-    >>> rows_with_labellers([{"run": "a"}], LeftOut())
+    >>> add_labellers_to_rows([{"run": "a"}], LeftOut())
     [{'run': 'a'}]
     """
     whose = left_out.labels_of
     return [{**row, LABELS_OF: row.get(LABELS_OF, whose)} for row in rows] if whose else rows
 
 
-def with_omissions(content: object, left_out: LeftOut) -> object:
+def add_omissions(content: object, left_out: LeftOut) -> object:
     """What JSON has: a document also says what was left out and whose labels scored, unless it does so already.
 
-    >>> with_omissions({"topics": 2}, LeftOut(rows={"a": 7}))
+    >>> add_omissions({"topics": 2}, LeftOut(rows={"a": 7}))
     {'topics': 2, 'left_out': {'rows_judged_earlier': {'a': 7}}}
-    >>> with_omissions([], LeftOut(rows={"a": 7}))
+    >>> add_omissions([], LeftOut(rows={"a": 7}))
     []
     """
     if isinstance(content, dict) and "left_out" not in content and left_out.record != {}:

@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING, TypeAlias
 
 from cranfield.errors import InputError
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 else:
-    Generator = type_in("numpy.random", "Generator")
+    Generator = lazy_type("numpy.random", "Generator")
 
 Rng: TypeAlias = int | Generator | None
 DEFAULT_SEED = 0  # so that results are the same each time
@@ -31,6 +31,6 @@ def seed_of(rng: Rng, min_seed: int | None = None) -> int:
         return int(rng.integers(N_SEEDS))
     is_number = hasattr(rng, "__index__") and not isinstance(rng, bool)
     if not is_number or (min_seed is not None and int(rng) < min_seed):
-        number = "a whole number" if min_seed is None else f"a whole number from {min_seed}"
+        number = "a whole number" if min_seed is None else f"a whole number of at least {min_seed}"
         raise InputError(f"rng is {rng!r:.60}; expected None, {number}, or a numpy.random.Generator")
     return int(rng)

@@ -1,4 +1,4 @@
-"""Open, close and compare the rounds of a collection that lives."""
+"""Open, close and compare the rounds of a collection."""
 
 from typing import TYPE_CHECKING
 

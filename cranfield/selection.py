@@ -34,10 +34,10 @@ class LabelledBy(StrEnum):
 
         >>> LabelledBy.from_text("robots")
         Traceback (most recent call last):
-        cranfield.errors.InputError: 'robots' is nobody to choose; expected people, models or all
+        cranfield.errors.InputError: 'robots' is not a kind of labels; expected people, models or all
         """
         if text not in list(cls):
-            raise InputError(f"{text[:20]!r} is nobody to choose; expected people, models or all")
+            raise InputError(f"{text[:20]!r} is not a kind of labels; expected people, models or all")
         return cls(text)
 
 
@@ -98,7 +98,7 @@ def labels_line(whose: LabelledBy, labels: int, by_models: int, names: Sequence[
     >>> labels_line(LabelledBy.all, 9, 0), labels_line(LabelledBy.models, 9, 9)
     ('', '9 labels, all by models')
     >>> labels_line(LabelledBy.all, 9, 2)
-    '2 of 9 labels are by models, where no person has labelled; --labels people leaves them out'
+    '2 of 9 labels are by models, for documents that no person has labelled; to leave them out, use --labels people'
     >>> labels_line(LabelledBy.all, 9, 9, ["llm"]), labels_line(LabelledBy.all, 9, 4, ["ada", "llm"])
     ('9 labels by llm, a model', '9 labels by ada, llm; 4 of them by models')
     """
@@ -112,7 +112,7 @@ def labels_line(whose: LabelledBy, labels: int, by_models: int, names: Sequence[
     if by_models == labels:
         return f"{counted(labels, 'label')}, all by models; no person has labelled anything"
     some = f"{by_models} of {counted(labels, 'label')} {'is' if by_models == 1 else 'are'} by models"
-    return f"{some}, where no person has labelled; --labels people leaves them out"
+    return f"{some}, for documents that no person has labelled; to leave them out, use --labels people"
 
 
 @dataclass(frozen=True)

@@ -17,22 +17,20 @@ from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Ints, Qrels, Runs, without_own_id_rows
-from cranfield.arrays.selection import AnsweredTopics, answered_topics, first_names, grade_lines
+from cranfield.arrays.rankings import Ints, Qrels, Runs, drop_own_id_rows
+from cranfield.arrays.selection import AnsweredTopics, grade_lines, join_first_names, topics_answered_by_run
 from cranfield.errors import InputError
 from cranfield.errors import Path as FilePath
-from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
-from cranfield.formats.file_names import each_file
-from cranfield.formats.files import refuse_notes
-from cranfield.formats.runs import partitioned_among
-from cranfield.formats.runs.files import teams_and_pooled
+from cranfield.formats.file_names import expand_folders
+from cranfield.formats.files import fail_on_notes
 from cranfield.parallel import progress_bar
 from cranfield.selection import EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
-from cranfield.store.reading import Place, name_of, open_place, reading_of, selection_for_files
+from cranfield.store.reading import Place, name_of, open_store_at, reading_of, selection_for_files
 from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.contributors import Contributors
+    from cranfield.formats.runs.files import RunInfo
     from cranfield.formats.runs.partitioned import PartitionedRuns
     from cranfield.pooling.candidates import Corpus
     from cranfield.store.draws import SplitLabels
@@ -48,7 +46,7 @@ def silent(line: str) -> None:
     """Report nothing."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Source:
     """Runs and judgments, what is known of each run, the lowest grade that is relevant, a store's pool."""
 
@@ -71,7 +69,6 @@ class Source:
     to_come: int = 0  # documents that this pool may still get
     corpus: Callable[[str], Corpus] | None = None  # of a store: what a pooling method proposes from
     found_apart: Mapping[tuple[str, str], str] = field(default_factory=dict)  # by pair: found so, and by no pool alone
-    path: Path | None = None  # of a store
     draws: Sequence[
         Mapping[str, Any]
     ] = ()  # of a store: random draws of a run's unjudged documents that its pool holds
@@ -108,12 +105,12 @@ class Source:
     @cached_property
     def answered(self) -> AnsweredTopics:
         """Which run answered which topic, of all that were judged."""
-        return answered_topics(self.blocks)
+        return topics_answered_by_run(self.blocks)
 
     @property
     def partial_answers(self) -> list[str]:
         """What a reader of means over its topics must know, a line each."""
-        refuse_notes(self.answered.respelled_lines())
+        fail_on_notes(self.answered.respelled_lines())
         return self.answered.lines(self.topics, common=self.common_option)
 
     def restrict_topics(self, topics: Ints) -> Source:
@@ -145,6 +142,8 @@ class Source:
 
 def qrels_of_file(path: FilePath, tell: Tell, sorts_rows: bool = True, has_measures: bool = True) -> Qrels:
     """The judgments of a file; `tell` is called with a line on grades that many measures do not count."""
+    from cranfield.formats.runs_and_qrels import read_qrels
+
     qrels = read_qrels(path, sorts_rows=sorts_rows, fractions=True)
     for line in grade_lines(qrels.grade, qrels.stratum is not None, has_measures):
         tell(line)
@@ -159,6 +158,8 @@ def read_source(
     if is_stored:
         source = _from_store(paths[0], labellers, pool, tell)
     else:
+        from cranfield.formats.runs.files import RunInfo
+
         files = [name_of(place) for place in paths]
         refuse_store_options(files[0], labellers, pool)
         qrels = qrels_of_file(files[0], tell, has_measures=has_measures)
@@ -167,7 +168,7 @@ def read_source(
             runs, qrels = choice.select_both(runs, qrels)
         source = Source(runs, qrels, {tag: RunInfo(team=tag) for tag in runs.tags}, 1)
     if labellers.ignore_own_id:
-        runs, qrels = without_own_ids(source.runs, source.qrels, tell)
+        runs, qrels = drop_own_ids(source.runs, source.qrels, tell)
         source = replace(source, runs=runs, qrels=qrels)
     return replace(source, tell=tell, selection=reading_of(paths[0]).selection)
 
@@ -187,7 +188,7 @@ def add_known_teams(source: Source, teams: Mapping[str, str]) -> Source:
 
 def _add_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:
     if tag not in teams:
-        raise InputError(f"teams have no entry for run {tag!r}")
+        raise InputError(f"teams lacks an entry for run {tag!r}")
     return info._replace(team=teams[tag])
 
 
@@ -197,8 +198,8 @@ def judged_on_topics(judged: Judged | JudgedBlocks, topics: WhichTopics, tell: T
     With `own`, each mean will be over a run's own topics.
     """
     blocks = as_judged_blocks(judged)
-    answers = answered_topics(blocks)
-    refuse_notes(answers.respelled_lines())
+    answers = topics_answered_by_run(blocks)
+    fail_on_notes(answers.respelled_lines())
     for line in answers.lines(topics, own):
         tell(line)
     return blocks if topics is WhichTopics.all else as_judged_blocks(blocks.joined.select_topics(answers.common))
@@ -208,79 +209,89 @@ def read_judged(paths: Sequence[Place], is_stored: bool, labellers: Labellers, t
     """Read the judged positions of a store that stands alone, or of a qrels file and run files."""
     check_has_runs(paths, is_stored)
     if is_stored:
-        return JudgedRuns(_each_of_store(paths[0], labellers, tell))
+        return JudgedRuns(_judge_stored_parts(paths[0], labellers, tell))
     qrels, *runs = [name_of(place) for place in paths]
     refuse_store_options(qrels, labellers)
     choice = selection_for_files(reading_of(paths[0]))
     if choice or labellers.ignore_own_id:
         both = _read_runs(runs), qrels_of_file(qrels, tell)
         both = choice.select_both(*both) if choice else both
-        return JudgedRuns([meet(*(without_own_ids(*both, tell) if labellers.ignore_own_id else both))])
+        return JudgedRuns([meet(*(drop_own_ids(*both, tell) if labellers.ignore_own_id else both))])
+    from cranfield.formats.runs import partitioned_among
+    from cranfield.formats.runs.run_names import distinct_names
+
     if (parts := partitioned_among(runs)) is not None:
         from cranfield.formats.runs.partitioned import judged_blocks
 
         return judged_blocks(parts, qrels_of_file(qrels, tell, sorts_rows=False))
     places = list[FilePath]()
-    return JudgedRuns(_each_of_files(qrels, each_file(runs), places, tell), partial(distinct_names, places))
+    return JudgedRuns(_each_of_files(qrels, expand_folders(runs), places, tell), partial(distinct_names, places))
 
 
 def _each_of_files(qrels: Path, runs: Sequence[Path], places: list[FilePath], tell: Tell) -> Iterator[Judged]:
+    from cranfield.formats.runs_and_qrels import each_run
+
     with progress_bar("reading runs", len(runs)) as advance:
         judgments = Judgments(qrels_of_file(qrels, tell, sorts_rows=False))
         yield from judgments.judge_parts(each_run(runs, judgments, advance, places))
 
 
 def _read_runs(paths: Sequence[FilePath]) -> Runs:
+    from cranfield.formats.runs import partitioned_among
+    from cranfield.formats.runs_and_qrels import read_runs
+
     if (parts := partitioned_among(paths)) is not None:
         return parts
-    with progress_bar("reading runs", len(files := each_file(paths))) as advance:
+    with progress_bar("reading runs", len(files := expand_folders(paths))) as advance:
         return read_runs(files, progress=advance)
 
 
-def _each_of_store(place: Place, labellers: Labellers, tell: Tell) -> Iterator[Judged]:
+def _judge_stored_parts(place: Place, labellers: Labellers, tell: Tell) -> Iterator[Judged]:
     from cranfield.store.qrels import add_details
     from cranfield.store.runs import load_runs_noting_variations
 
     with _open_judged_store(place, labellers, tell) as (store, labels, _):
         qrels, parts = add_details(store, labels.counting, tell), load_runs_noting_variations(store, tell).parts()
         if labellers.ignore_own_id:
-            qrels, parts = _drop_own_judgments(qrels, tell), map(without_own_id_rows, parts)
+            qrels, parts = _drop_own_judgments(qrels, tell), map(drop_own_id_rows, parts)
         yield from Judgments(qrels).judge_parts(parts)
 
 
-def without_own_ids(runs: Runs, qrels: Qrels, tell: Tell = silent) -> tuple[Runs, Qrels]:
+def drop_own_ids(runs: Runs, qrels: Qrels, tell: Tell = silent) -> tuple[Runs, Qrels]:
     """Return both without the documents that have the id of their topic; `tell` is called with the topics that go."""
-    return without_own_id_rows(runs), _drop_own_judgments(qrels, tell)
+    return drop_own_id_rows(runs), _drop_own_judgments(qrels, tell)
 
 
 def _drop_own_judgments(qrels: Qrels, tell: Tell) -> Qrels:
-    others = without_own_id_rows(qrels)
+    others = drop_own_id_rows(qrels)
     if lost := sorted({*qrels.qids} - {*others.qids}):
-        do, whose = ("does", "the only judgment is") if len(lost) == 1 else ("do", "the only judgments are")
-        why = f"because {whose} of the document with the topic's id"
-        tell(f"{counted(len(lost), 'topic')} {do} not count, {why}: {first_names(lost)}")
+        do, id_ = ("does", "topic's id") if len(lost) == 1 else ("do", "topic's own id")
+        why = f"because the only judged document has the {id_}"
+        tell(f"{counted(len(lost), 'topic')} {do} not count, {why}: {join_first_names(lost)}")
     return others
 
 
 def refuse_store_options(path: Path, labellers: Labellers, pool: int | None = None) -> None:
     """Refuse to ask files for what only a store knows."""
     if pool is not None:
-        raise InputError("--pool needs a store; files have no pools", path)
+        raise InputError("--pool needs a store; files contain no pools", path)
     if not labellers.are_everybody:
-        raise InputError(f"{labellers.option} needs a store; files do not say who assigned the labels", path)
+        raise InputError(f"{labellers.option} needs a store; files do not record who assigned the labels", path)
 
 
 def refuse_store_labellers(labellers: Labellers) -> None:
     """Refuse to choose among the labels of files and objects, which do not record whose they are."""
     if not labellers.are_everybody:
         what = labellers.option.removeprefix("--")
-        raise InputError(f"{what} is only for a store's judgments; others do not record whose labels they are")
+        raise InputError(
+            f"{what} applies only to a store's judgments; other judgments do not record who assigned the labels"
+        )
 
 
 def check_has_runs(paths: Sequence[Place], is_stored: bool) -> None:
     """Refuse a qrels file without run files."""
     if not is_stored and len(paths) == 1:
-        raise InputError("not a store; a qrels file must be followed by run files", name_of(paths[0]))
+        raise InputError("a qrels file without runs; add the run files after it, or pass a store", name_of(paths[0]))
 
 
 def files_of(runs: object, qrels: object) -> list[Path]:
@@ -316,7 +327,7 @@ def describe_given(qrels: object, runs: object) -> str:
 def remedy_without_runs(store: Store) -> str:
     """What to do with a store that has no runs."""
     unranked = hooks.ask_until(lambda extension: extension.unranked_runs(store))
-    return unranked.remedy if unranked else "`cranfield import runs` or `cranfield search` adds some"
+    return unranked.remedy if unranked else "add runs with `cranfield import runs` or `cranfield search`"
 
 
 def settled_labellers(place: Place, labellers: Labellers) -> Labellers:
@@ -325,7 +336,7 @@ def settled_labellers(place: Place, labellers: Labellers) -> Labellers:
         return labellers
     from cranfield.judging.labels.choice import require_decided_labellers
 
-    with open_place(place) as store:
+    with open_store_at(place) as store:
         return require_decided_labellers(store, labellers)
 
 
@@ -335,40 +346,45 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
     from cranfield.judging.labels.choice import choose_labels, note_labellers
     from cranfield.store.draws import split_labels
     from cranfield.store.runs import run_info
-    from cranfield.store.withdrawals import counting_filter
+    from cranfield.store.withdrawals import withdrawal_and_round_filter
 
     path = name_of(place)
-    with open_place(place) as store:
+    with open_store_at(place) as store:
         if not store.count("run"):
-            raise InputError(f"no runs in this store; {remedy_without_runs(store)}", path)
+            raise InputError(f"there are no runs in this store; {remedy_without_runs(store)}", path)
         if not run_info(store):
-            others = counting_filter(store).others
-            raise InputError("no run of that round counts" if others else "all runs of this store are withdrawn", path)
+            others = withdrawal_and_round_filter(store).others
+            raise InputError(
+                "this round contains no runs, or all of them are withdrawn"
+                if others
+                else "all runs of this store are withdrawn",
+                path,
+            )
         counting = choose_labels(store, labellers)
         if not len(counting.qrels) and (name := store.selection.topics):
-            raise InputError(f"none of the topics of {name!r} has judgments that count here", path)
+            raise InputError(f"no judgment of the topics of {name!r} counts here", path)
         if not len(counting.qrels):
             of = "" if labellers.kind is LabelledBy.all else f"of {labellers.kind} "
-            what = f"no judgments {of}in this store yet"
-            if counting_filter(store).labels:
-                earlier = "or only of what was judged before (see `evaluate --judged`)"
-                what = f"no judgments {of}of that round in this store yet, {earlier}"
+            what = f"there are no judgments {of}in this store yet"
+            if withdrawal_and_round_filter(store).labels:
+                earlier = "or only of documents judged earlier (see `evaluate --judged`)"
+                what = f"there are no judgments {of}in this round yet, {earlier}"
             raise InputError(what, path)
         whose, split = note_labellers(store, counting, labellers), split_labels(store, counting)
         if not len(split.counting.qrels):
-            raise InputError(f"the only judgments are labels of random draws: {split.note}", path)
+            raise InputError(f"all judgments are labels of random draws: {split.note}", path)
         for line in filter(None, (whose, split.note)):
             tell(line)
         yield store, split, whose
 
 
 def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell) -> Source:
-    from cranfield.judging.session.adaptive import StoredCorpora, room_by_topic
+    from cranfield.judging.session.adaptive import StoredCorpora, remaining_documents_by_topic
     from cranfield.store.open_pools import budget_stages, depth_pool_sizes, has_lost_documents, stored_draws
     from cranfield.store.pools import (
         RANDOM_DRAW,
         newest_built_pool,
-        newest_that_counts,
+        newest_pool_of_round,
         pool_depth,
         pool_record,
         pooled_runs,
@@ -378,7 +394,7 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
 
     with _open_judged_store(place, labellers, tell) as (store, labels, whose):
         rel, about = store.collection.min_relevant, run_info(store)
-        pool = newest_that_counts(store) if pool is None else pool
+        pool = newest_pool_of_round(store) if pool is None else pool
         if pool is not None and pool_record(store, pool).method == RANDOM_DRAW:
             raise InputError(f"pool {pool} is a random draw of unjudged documents; expected a pool made from runs")
         has_pool = pool is not None or newest_built_pool(store) is not None  # or only random draws
@@ -402,10 +418,9 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
             stages=line,
             sizes=sizes,
             risen=has_lost_documents(store, number),
-            to_come=sum(room_by_topic(store, last).values()) if last else 0,
+            to_come=sum(remaining_documents_by_topic(store, last).values()) if last else 0,
             corpus=StoredCorpora(store),
             found_apart=found_apart(store),
-            path=name_of(place),
             draws=stored_draws(store, pool),
             drawn=labels.drawn,
             drawn_note=labels.note,
@@ -416,10 +431,12 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
 
 def _describe_runs(runs: Runs, teams: Path) -> tuple[dict[str, RunInfo], bool]:
     """What is known of the runs, and whether that is who was pooled, too."""
+    from cranfield.formats.runs.files import teams_and_pooled
+
     infos, known_pooled = teams_and_pooled(teams)
     missing = [tag for tag in runs.tags if tag not in infos]
     if missing:
         raise InputError(
-            f"run {missing[0]!r} has no line in this file ({len(missing)} of {len(runs.tags)} runs have none)", teams
+            f"run {missing[0]!r} is missing from this file ({len(missing)} of {len(runs.tags)} runs are missing)", teams
         )
     return {tag: infos[tag] for tag in runs.tags}, known_pooled

@@ -1,4 +1,4 @@
-"""What functions take instead of rankings, topics or files: `subject=` of evaluate, search_corpus and others."""
+"""Replace rankings, topics or files with another subject: `subject=` of evaluate, search_corpus and others."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Run a shared task: its description, teams, submissions, results and archive."""
+"""Run a shared task: description, phases, teams, submissions and results."""
 
 from typing import TYPE_CHECKING
 

@@ -164,17 +164,17 @@ ASCII_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")  # the same for a text o
 CHANGED = f"{NEWLINES}|[\n\t]|{UNSEEN}"
 
 
-def visible(text: str) -> str:
+def visible_text(text: str) -> str:
     r"""The text with control characters shown as marks; only newlines and what belongs to a text stay as they are.
 
     Joiners stay where a script or an emoji is written with them, and a soft hyphen between letters; anywhere else two
     different texts would look the same, so there they are marked.
 
-    >>> print(visible("\x1b[2Jgone\x00 \u202eabc\x9b1m a\u200bb"))
+    >>> print(visible_text("\x1b[2Jgone\x00 \u202eabc\x9b1m a\u200bb"))
     ␛[2Jgone␀ <U+202E>abc<U+009B>1m a<U+200B>b
-    >>> visible("\u06a9\u0627\u0631\u200c\u0647\u0627, pay\u200cpal")
+    >>> visible_text("\u06a9\u0627\u0631\u200c\u0647\u0627, pay\u200cpal")
     '\u06a9\u0627\u0631\u200c\u0647\u0627, pay<U+200C>pal'
-    >>> visible("a\r\nb\rc\td")
+    >>> visible_text("a\r\nb\rc\td")
     'a\nb\nc       d'
     """
     if text.isascii():
@@ -196,7 +196,7 @@ def terminal_text(text: str) -> str:
     >>> terminal_text("encyclo\xadpedia")
     'encyclopedia'
     """
-    return visible(text).replace(SOFT_HYPHEN, "")
+    return visible_text(text).replace(SOFT_HYPHEN, "")
 
 
 def visible_line(text: str) -> str:
@@ -205,7 +205,7 @@ def visible_line(text: str) -> str:
     >>> visible_line("a title\n  in\ttwo lines\n")
     'a title in two lines'
     """
-    return " ".join(visible(text).split())
+    return " ".join(visible_text(text).split())
 
 
 def format_moment(at: str) -> str:
@@ -217,10 +217,10 @@ def format_moment(at: str) -> str:
     return at[:19].replace("T", " ")
 
 
-def signed(difference: float, decimals: int = 4) -> str:
+def format_signed(difference: float, decimals: int = 4) -> str:
     """A difference with its sign; none where it rounds to 0, a dash if undefined.
 
-    >>> signed(0.25), signed(-0.00001), signed(float("nan"))
+    >>> format_signed(0.25), format_signed(-0.00001), format_signed(float("nan"))
     ('+0.2500', '0.0000', '-')
     """
     if isnan(difference):
@@ -228,10 +228,10 @@ def signed(difference: float, decimals: int = 4) -> str:
     return f"{difference:+.{decimals}f}" if round(difference, decimals) else f"{0:.{decimals}f}"
 
 
-def p_value(p: float) -> str:
+def format_p_value(p: float) -> str:
     """A p to four digits; a dash if undefined.
 
-    >>> p_value(0.05), p_value(0.00004), p_value(float("nan"))
+    >>> format_p_value(0.05), format_p_value(0.00004), format_p_value(float("nan"))
     ('0.0500', '<0.0001', '-')
     """
     return "<0.0001" if p < 0.0001 else "-" if isnan(p) else f"{p:.4f}"
@@ -306,7 +306,7 @@ def stored_span(text: str, start: int, end: int) -> tuple[int, int]:
     >>> stored_span("a\t\U0001f600 tyre", 10, 15), "a\t\U0001f600 tyre"[3:8]
     ((3, 8), ' tyre')
     """
-    units, of = visible(text).encode("utf-16-le"), original_position_map(text)
+    units, of = visible_text(text).encode("utf-16-le"), original_position_map(text)
     first, last = (len(units[: 2 * place].decode("utf-16-le", "ignore")) for place in (start, end))
     return of(first), of(last)
 
@@ -342,10 +342,10 @@ def natural_sort_key(name: str) -> list[tuple[bool, int, str]]:
     return [(False, int(part), "") if part.isdecimal() else (True, 0, part) for part in parts]
 
 
-def runs_of_teams(runs: int, teams: int, has_teams: bool = True) -> str:
+def runs_and_teams_text(runs: int, teams: int, has_teams: bool = True) -> str:
     """Runs and their teams; without teams (`has_teams`), each run counts as its own team.
 
-    >>> print(runs_of_teams(72, 20), runs_of_teams(72, 72, has_teams=False), sep="; ")
+    >>> print(runs_and_teams_text(72, 20), runs_and_teams_text(72, 72, has_teams=False), sep="; ")
     72 runs of 20 teams; 72 runs (no teams given, so each counts as its own team)
     """
     by = f"of {counted(teams, 'team')}" if has_teams else "(no teams given, so each counts as its own team)"

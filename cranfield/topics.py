@@ -1,4 +1,4 @@
-"""Sets of topics, how hard topics are, which to judge next, and topics in development."""
+"""Topics: sets of topics, their hardness, the topics to judge next, and topics in development."""
 
 from typing import TYPE_CHECKING
 

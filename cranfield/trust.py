@@ -1,4 +1,4 @@
-"""How far a collection can be trusted: what runs outside the pool lose, depths, topics, and the report.
+"""Trust in a collection: losses of runs outside the pool, pool depths, enough topics, and the report.
 
     leave_one_out    leave out each run, team or kind of system, and score all runs again
     reusability      the verdict of that test in sentences

@@ -20,28 +20,27 @@ from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.join import JudgedRuns, meet
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Ints, Qrels, Runs, without_own_id_rows
+from cranfield.arrays.rankings import Ints, Qrels, Runs, drop_own_id_rows
 from cranfield.arrays.selection import AnsweredTopics, grade_lines
 from cranfield.errors import InputError, give_warning, replace_options
-from cranfield.formats import RunInfo
-from cranfield.formats.file_names import each_file
+from cranfield.formats.file_names import expand_folders
 from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.data_sets import is_partitioned
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.metrics.notation import MeasureLike, parse_measures
 from cranfield.selection import EVERYBODY, EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
 from cranfield.source import (
     Source,
     Tell,
     describe_given,
+    drop_own_ids,
     files_of,
     read_judged,
     read_source,
     refuse_store_labellers,
     remedy_without_runs,
     silent,
-    without_own_ids,
 )
 from cranfield.store.reading import (
     Place,
@@ -51,23 +50,25 @@ from cranfield.store.reading import (
     is_store,
     is_store_alone,
     name_of,
-    open_place,
+    open_store_at,
     selection_for_files,
 )
-from cranfield.store.release_names import file_and_release, release_path
+from cranfield.store.release_names import release_path, split_release_path
 from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.contributors import Contributors
+    from cranfield.formats.runs.files import RunInfo
     from cranfield.metrics.inputs import QrelsLike, RunsLike
     from cranfield.pooling.candidates import Corpus
     from cranfield.store.open_pools import Stage
     from cranfield.store.pools import Pool
     from cranfield.store.store import Store
 else:
-    QrelsLike = type_in("cranfield.metrics.inputs", "QrelsLike")
-    RunsLike = type_in("cranfield.metrics.inputs", "RunsLike")
-    Store = type_in("cranfield.store.store", "Store")
+    QrelsLike = lazy_type("cranfield.metrics.inputs", "QrelsLike")
+    RunsLike = lazy_type("cranfield.metrics.inputs", "RunsLike")
+    RunInfo = lazy_type("cranfield.formats.runs.files", "RunInfo")
+    Store = lazy_type("cranfield.store.store", "Store")
 
 StoreGiven: TypeAlias = str | PathLike[str] | Store
 TeamsGiven: TypeAlias = str | PathLike[str] | Mapping[str, str] | None
@@ -116,7 +117,7 @@ class PlacesGiven:
         runs = [name_of(place) for place in self.places[1:]]
         if self.is_stored or partitioned_among(runs) is not None:
             return False
-        files = [name_of(self.places[0]), *each_file(runs)]
+        files = [name_of(self.places[0]), *expand_folders(runs)]
         sizes = [Path(file).stat().st_size if Path(file).is_file() else None for file in files]
         return None in sizes or sum(filter(None, sizes)) <= MAX_KEPT_BYTES
 
@@ -143,18 +144,18 @@ class ObjectsGiven:
     @cached_property
     def judged_in(self) -> Place | None:
         """The store that has the judgments."""
-        return store_in(self.qrels)
+        return find_store(self.qrels)
 
     def source(self, setting: ReadSetting) -> Source:
         """Read runs and judgments."""
         _refuse_runs_alone(self.runs, self.qrels)
         if setting.pool is not None:
-            raise InputError("pool is the number of a stored pool; without a store there is none")
-        read, judgments = _both_in(
+            raise InputError("pool is the number of a stored pool, so it needs a store")
+        read, judgments = _load_given_inputs(
             self.runs, self.qrels, setting.labellers, setting.reading, has_measures=setting.has_measures,
             tell=setting.tell,
         )  # fmt: skip
-        about, rel = _infos_of(read, store_in(self.runs)), least_relevant(self.runs, self.qrels)
+        about, rel = _infos_of(read, find_store(self.runs)), min_relevant_grade(self.runs, self.qrels)
         return Source(read, judgments, about, rel, tell=setting.tell, selection=setting.reading.selection)
 
     def parts(self, setting: ReadSetting) -> JudgedBlocks:
@@ -177,7 +178,7 @@ class Unselected:
 def refuse_collections(*given: object) -> None:
     """Refuse a collection in place of its View."""
     if any(isinstance(one, Unselected) for one in given):
-        raise InputError("an open collection is given; its .select() makes the View that an analysis reads")
+        raise InputError("found an open collection; expected a View, which its .select() returns")
 
 
 JOINED_ONCE = ("_source", "all_blocks", "scored_blocks")  # what a view works out of its source
@@ -199,7 +200,7 @@ class View:
     def __init__(self, qrels: QrelsGiven, runs: RunsGiven | None = None, selection: Selection = EVERYTHING) -> None:
         self._qrels, self._runs, self.selection = qrels, runs, selection
         self.tell: Tell = silent
-        if runs is None and store_in(qrels) is None:
+        if runs is None and find_store(qrels) is None:
             _refuse_runs_alone(qrels, None)
 
     @property
@@ -217,7 +218,7 @@ class View:
         """The store, or its path; None for files and objects."""
         if self._runs is not None:
             return None
-        place = store_in(release_of(self._qrels, self.selection.release or None))
+        place = find_store(release_of(self._qrels, self.selection.release or None))
         if place is None or isinstance(place, Path):
             return place
         store = place.place if isinstance(place, SelectedPlace) else place
@@ -397,7 +398,7 @@ class View:
     @property
     def store_path(self) -> Path | None:
         """The path of a store that has both runs and judgments; None for anything else."""
-        return self._source.path
+        return None if self.place is None else name_of(self.place)
 
     @property
     def top_of_scale(self) -> int | None:
@@ -406,7 +407,7 @@ class View:
 
     def measures(self, measures: Measures) -> tuple[Measure, ...]:
         """The measures; unless they say which grades are relevant, the scale does."""
-        return parse_all(measures, self.min_relevant)
+        return parse_measures(measures, self.min_relevant)
 
     def parts(self) -> JudgedRuns | JudgedBlocks:
         """The judged positions, of a few runs at a time where they were not read before."""
@@ -454,7 +455,6 @@ class View:
         return self._derive(replace(self._source, qrels=qrels))
 
     def _derive(self, source: Source) -> Self:
-        """The same view with another source."""
         derived = object.__new__(type(self))
         vars(derived).update({name: value for name, value in vars(self).items() if name not in JOINED_ONCE})
         vars(derived).update(_source=source, _is_derived=True)
@@ -485,17 +485,17 @@ class View:
         options |= selection.labellers.options if self.store is not None else {}
         options = {name: value for name, value in options.items() if value is not None}
         if twice := [name for name in ("assessor", "labels", "policy", "ignore_own_id", "pool") if name in given]:
-            raise InputError(f"{function}() has a view, which says whose labels count; select {twice[0]} with the view")
+            raise InputError(f"with a view, {function}() does not take {twice[0]}; select it with the view")
         if "topics" in options and ("topics" not in names or "topics" in given):
             del options["topics"]
         if unknown := [name for name in options if name not in names]:
             name = f"{function}()" if function else "this function"
-            raise InputError(f"{name} does not take {unknown[0]}; select a view without it")
+            raise InputError(f"{name} does not support {unknown[0]}; select a view without it")
         return options
 
     def __reduce__(self) -> tuple[type[View], tuple[object, object, Selection]]:
         if self._is_derived:
-            raise InputError("a view that was made of another cannot be pickled; pickle the one of select()")
+            raise InputError("a derived view cannot be pickled; pickle the view that select() returned")
         from cranfield.store.store import Store
 
         qrels: object = self._qrels
@@ -550,11 +550,11 @@ def cluster_at(address: str | None) -> AbstractContextManager[None]:
     return cluster(address)
 
 
-def store_in(source: object) -> Place | None:
+def find_store(source: object) -> Place | None:
     """The store that this is or is the path of; None for anything else.
 
-    >>> store_in({"q": {"d": 1.0}})
-    >>> store_in("nowhere.db")
+    >>> find_store({"q": {"d": 1.0}})
+    >>> find_store("nowhere.db")
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: nowhere.db: no such file
@@ -586,7 +586,7 @@ def apply_reading(source: T, reading: Reading) -> T | SelectedPlace:
         return reading.select_place(source)
     if not isinstance(source, str | PathLike) or isinstance(source, SelectedPlace) or is_partitioned(source):
         return source
-    is_selected = file_and_release(source)[0].is_file() and is_store(Path(source))
+    is_selected = split_release_path(source)[0].is_file() and is_store(Path(source))
     return reading.select_place(Path(source)) if is_selected else source
 
 
@@ -600,7 +600,7 @@ def release_of(source: T, release: str | None) -> T | Path:
     """
     if release is None:
         return source
-    place = store_in(source)
+    place = find_store(source)
     if place is None:
         raise InputError(f"a {type(source).__name__} has no release {release!r}; only a store has releases")
     if (path := name_of(place)) == Path(":memory:"):
@@ -608,11 +608,11 @@ def release_of(source: T, release: str | None) -> T | Path:
     return release_path(path, release)
 
 
-def runs_in(runs: RunsGiven) -> Runs:
+def load_given_runs(runs: RunsGiven) -> Runs:
     """The runs of a store, or those given."""
     if isinstance(runs, View) and not runs.is_stored:
         return runs.runs
-    place = store_in(runs)
+    place = find_store(runs)
     if place is None:
         from cranfield.metrics.inputs import as_runs
 
@@ -620,26 +620,26 @@ def runs_in(runs: RunsGiven) -> Runs:
     ignores_own_id = isinstance(runs, View) and runs.selection.labellers.ignore_own_id
     from cranfield.store.runs import stored_runs
 
-    with open_place(place) as store:
+    with open_store_at(place) as store:
         if not store.count("run"):
-            raise InputError(f"no runs in this store; {remedy_without_runs(store)}", name_of(place))
+            raise InputError(f"there are no runs in this store; {remedy_without_runs(store)}", name_of(place))
         read = stored_runs(store)
         read = replace(read, scores=read.score)
-        return without_own_id_rows(read) if ignores_own_id else read
+        return drop_own_id_rows(read) if ignores_own_id else read
 
 
-def qrels_in(qrels: QrelsGiven, labellers: Labellers = EVERYBODY, tell: Tell = give_warning) -> Qrels:
+def load_given_qrels(qrels: QrelsGiven, labellers: Labellers = EVERYBODY, tell: Tell = give_warning) -> Qrels:
     """The judgments of a store or a View that count, or those given."""
     if isinstance(qrels, View):
         if qrels.selection.labellers != labellers and labellers.options:
             name = next(iter(labellers.options))
-            raise InputError(f"a view is given, which says whose labels count; select {name} with the view")
+            raise InputError(f"the view decides whose labels count; select {name} with the view")
         if not qrels.is_stored:
             return qrels.qrels
         if qrels.selection.labellers != labellers:
-            read = qrels_in(qrels, qrels.selection.labellers, tell)
-            return without_own_id_rows(read) if qrels.selection.labellers.ignore_own_id else read
-    place = store_in(qrels)
+            read = load_given_qrels(qrels, qrels.selection.labellers, tell)
+            return drop_own_id_rows(read) if qrels.selection.labellers.ignore_own_id else read
+    place = find_store(qrels)
     if place is None:
         from cranfield.metrics.inputs import as_qrels
 
@@ -648,22 +648,22 @@ def qrels_in(qrels: QrelsGiven, labellers: Labellers = EVERYBODY, tell: Tell = g
     from cranfield.judging.labels.choice import choose_labels, note_labellers
     from cranfield.store.draws import split_labels
 
-    with open_place(place) as store:
+    with open_store_at(place) as store:
         judgments = choose_labels(store, labellers)
         if not len(judgments.qrels):
-            raise InputError("no judgments in this store yet", name_of(place))
+            raise InputError("there are no judgments in this store yet", name_of(place))
         split = split_labels(store, judgments)
         for line in filter(None, (note_labellers(store, judgments, labellers), split.note)):
             tell(line)
         return split.counting.qrels
 
 
-def least_relevant(runs: RunsGiven, qrels: QrelsGiven) -> int:
+def min_relevant_grade(runs: RunsGiven, qrels: QrelsGiven) -> int:
     """The lowest relevant grade on the scale of the store that has the judgments; 1 without a store."""
-    place = store_in(runs if qrels is None else qrels)
+    place = find_store(runs if qrels is None else qrels)
     if place is None:
         return 1
-    with open_place(place) as store:
+    with open_store_at(place) as store:
         return store.collection.min_relevant
 
 
@@ -680,13 +680,13 @@ def _blocks_of_objects(runs: RunsGiven, qrels: QrelsGiven, setting: ReadSetting)
     if qrels is not None and isinstance(runs, str | PathLike) and is_partitioned(runs):
         from cranfield.formats.runs.partitioned import judged_blocks, partitioned_runs
 
-        parts, judgments = partitioned_runs(runs), qrels_in(qrels, labellers, tell)
+        parts, judgments = partitioned_runs(runs), load_given_qrels(qrels, labellers, tell)
         if labellers.ignore_own_id:
-            return as_judged_blocks(meet(*without_own_ids(parts, judgments, tell)))
+            return as_judged_blocks(meet(*drop_own_ids(parts, judgments, tell)))
         return judged_blocks(parts, judgments).keep()
     choice = selection_for_files(setting.reading)
-    if store_in(runs) is not None or store_in(qrels) is not None or choice or labellers.ignore_own_id:
-        return as_judged_blocks(meet(*_both_in(runs, qrels, labellers, setting.reading, tell=tell)))
+    if find_store(runs) is not None or find_store(qrels) is not None or choice or labellers.ignore_own_id:
+        return as_judged_blocks(meet(*_load_given_inputs(runs, qrels, labellers, setting.reading, tell=tell)))
     from cranfield.metrics.inputs import join_judged
 
     refuse_store_labellers(labellers)
@@ -695,7 +695,7 @@ def _blocks_of_objects(runs: RunsGiven, qrels: QrelsGiven, setting: ReadSetting)
     return as_judged_blocks(judged)
 
 
-def _both_in(
+def _load_given_inputs(
     runs: RunsGiven,
     qrels: QrelsGiven,
     labellers: Labellers,
@@ -705,26 +705,28 @@ def _both_in(
     tell: Tell = give_warning,
 ) -> tuple[Runs, Qrels]:
     """The runs and the judgments; refused if they are swapped."""
-    if store_in(runs) is None and store_in(qrels) is None:
+    if find_store(runs) is None and find_store(qrels) is None:
         from cranfield.metrics.inputs import runs_and_qrels
 
         refuse_store_labellers(labellers)
         both = runs_and_qrels(qrels, runs)  # type: ignore[arg-type]
         choice = selection_for_files(reading or Reading())
         both = choice.select_both(*both) if choice else both
-        both = without_own_ids(*both, tell) if labellers.ignore_own_id else both
+        both = drop_own_ids(*both, tell) if labellers.ignore_own_id else both
         tell_unjudged(both[1].grade, both[1].stratum is not None, has_measures, tell)
         return both
-    both = runs_in(runs), qrels_in(qrels, labellers, tell)
-    return without_own_ids(*both, tell) if labellers.ignore_own_id else both
+    both = load_given_runs(runs), load_given_qrels(qrels, labellers, tell)
+    return drop_own_ids(*both, tell) if labellers.ignore_own_id else both
 
 
 def _infos_of(runs: Runs, place: Place | None) -> Mapping[str, RunInfo]:
     if place is None:
+        from cranfield.formats.runs.files import RunInfo
+
         return {tag: RunInfo(team=tag) for tag in runs.tags}
     from cranfield.store.runs import run_info
 
-    with open_place(place) as store:
+    with open_store_at(place) as store:
         return run_info(store)
 
 
@@ -746,50 +748,49 @@ def _refuse_runs_alone(runs: object, qrels: object) -> None:
 
 def contributing_runs(runs: RunsGiven) -> tuple[Runs, dict[str, int]]:
     """The runs that contribute to pools, and the depths of those that have their own; without a store, all runs."""
-    place = store_in(runs)
+    place = find_store(runs)
     if place is None:
-        return runs_in(runs), {}
+        return load_given_runs(runs), {}
     from cranfield.pooling.stored.growth import runs_to_pool
     from cranfield.store.runs import run_info
 
-    with open_place(place) as store:
+    with open_store_at(place) as store:
         about = runs_to_pool(run_info(store))
-    return runs_in(runs).select(list(about)), {tag: info.depth for tag, info in about.items() if info.depth}
+    return load_given_runs(runs).select(list(about)), {tag: info.depth for tag, info in about.items() if info.depth}
 
 
 def check_depth(depth: object) -> None:
-    """Refuse a depth that is no whole number from 1, such as a measure that was given in its place.
+    """Refuse a depth that is no whole number of at least 1, such as a measure that was given in its place.
 
     >>> check_depth("AP")
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: depth is 'AP'; expected a whole number from 1
+    cranfield.errors.InputError: depth is 'AP'; expected a whole number of at least 1
     """
     if depth is not None and not (isinstance(depth, int | np.integer) and depth >= 1):
-        raise InputError(f"depth is {depth!r:.60}; expected a whole number from 1")
+        raise InputError(f"depth is {depth!r:.60}; expected a whole number of at least 1")
 
 
 def measures_for(measures: Measures, runs: RunsGiven, qrels: QrelsGiven) -> tuple[Measure, ...]:
     """The measures; unless they say which grades are relevant, the store's scale does."""
-    return parse_all(measures, least_relevant(runs, qrels))
+    return parse_measures(measures, min_relevant_grade(runs, qrels))
 
 
 @contextmanager
 def store_open(source: StoreGiven) -> Iterator[Store]:
     """The store that this is, or is the path of; one that was open is not closed.
 
-    >>> with store_open({"q": {"d": 1.0}}) as store:
-    ...     pass
+    >>> store_open({"q": {"d": 1.0}}).__enter__()
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: a store is needed, its path or an open Store, not dict
+    cranfield.errors.InputError: the store is a dict; expected a path or an open Store
     """
-    place = store_in(source)
+    place = find_store(source)
     if isinstance(source, View):
         source.options_for("", (), ())  # refuses labels and a pool, which only functions that take a View read
     if place is None:
         if isinstance(source, str | PathLike):
             raise InputError("not a store", source)
-        raise InputError(f"a store is needed, its path or an open Store, not {type(source).__name__}")
-    with open_place(place) as store:
+        raise InputError(f"the store is a {type(source).__name__}; expected a path or an open Store")
+    with open_store_at(place) as store:
         yield store

@@ -1,5 +1,6 @@
 """The documentation as a site: `sphinx-build -W docs build/site` after `pip install '.[docs]'`."""
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,8 @@ import cranfield  # noqa: E402
 project = "Cranfield"
 author = "the authors of Cranfield"
 version = release = cranfield.__version__
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
 copybutton_selector = "div:not(.highlight-text) > div.highlight > pre"  # what is typed, not what is printed
-exclude_patterns = ["build"]
 html_theme = "furo"
 html_title = "Cranfield"
 html_show_sphinx = False
@@ -33,23 +33,27 @@ smartquotes = False  # of --plot it would make a dash, of quotes in code curled 
 myst_heading_anchors = 3
 myst_enable_extensions = ["colon_fence"]
 autodoc_member_order = "bysource"
-autodoc_typehints_format = "short"
+autodoc_typehints = "none"  # the docstrings describe the types of parameters
+default_role = "code"  # what docstrings have in backquotes
 nitpicky = False
 
 
 def setup(app: Any) -> None:
     """What the code says of itself fills the pages of the reference; the pages are made accessible."""
     app.connect("source-read", _read)
-    app.connect("autodoc-process-docstring", _escape_stars)
+    app.connect("autodoc-process-docstring", _escape, priority=400)  # before napoleon, which adds stars
     app.connect("build-finished", mend)
     app.connect("build-finished", write)
 
 
-def _escape_stars(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
-    """Keep the stars of command lines and of keywords from beginning emphasis."""
+def _escape(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
+    """Show examples as code. Keep stars from beginning emphasis, and nDCG@10 from being an address."""
     for number, line in enumerate(lines):
-        if line.startswith(("Example: cranfield ", "**")):
-            lines[number] = line.replace("*", "\\*")
+        start, example, command = line.partition("Example: ")
+        if example and not start:
+            lines[number] = f"Example: ``{command}``"
+        else:
+            lines[number] = re.sub(r"(`[^`]*`)|([*@])", lambda match: match[1] or f"\\{match[2]}", line)
 
 
 def _read(_app: Any, name: str, source: list[str]) -> None:

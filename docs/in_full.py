@@ -8,24 +8,24 @@ import json
 import re
 import sqlite3
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from cranfield.cli.tree import COMMANDS, load_command, top_level
+from cranfield.cli.tree import commands_by_first_word, load_command
 from cranfield.metrics import every_measure
 from cranfield.metrics.measure import REQUIRED
 from cranfield.pooling.methods import METHODS
 from cranfield.store.store import Store
 
 INTERNAL = re.compile(r"^sqlite_|^_|_fts(_\w+)?$")  # tables and views
-PLACE = re.compile(r"^<!-- in full: (\w+) -->$", re.MULTILINE)
+PLACE = re.compile(r"^<!-- in full: (\w+)((?: [\w.-]+)*) -->$", re.MULTILINE)  # what, and of which groups or modules
 
 
 def fill(page: str) -> str:
     """A page with everything that stands in full."""
-    return PLACE.sub(lambda place: FULL_TEXT_LICENCES[place[1]](), page)
+    return PLACE.sub(lambda place: SECTIONS[place[1]](*place[2].split()), page)
 
 
 def measures() -> str:
@@ -60,17 +60,11 @@ def _options(method: Any) -> list[tuple[str, ...]]:
     return [(f"`{one.name}`", f"`{one.default}`", one.about, one.right) for one in method.options]
 
 
-def commands() -> str:
-    """A section per command, by panel: its help and its options."""
-    parts = []
-    for panel in COMMANDS:
-        parts.append(f"## {panel}\n")
-        for place in (
-            place for top in top_level().values() if top.panel == panel for place in top.places if not place.members
-        ):
-            one = load_command(place)
-            parts.append(_section(f"cranfield {' '.join(place.words)}", _help(one), _parameters(one), "###"))
-    return "\n".join(parts)
+def commands(*groups: str) -> str:
+    """A section per command of these groups: its help and its options."""
+    places = [place for name in groups for place in commands_by_first_word()[name].places if not place.members]
+    loaded = ((place.words, load_command(place)) for place in places)
+    return "\n".join(_section(f"cranfield {' '.join(words)}", _help(one), _parameters(one)) for words, one in loaded)
 
 
 def _help(command: Any) -> str:
@@ -116,17 +110,11 @@ def schema() -> str:
     )  # fmt: skip
 
 
-def functions() -> str:
-    """The public names of the packages, by their stubs."""
-    parts = []
-    for package in ("cranfield", "cranfield.metrics", "cranfield.formats"):
-        module = import_module(package)
-        parts.append(f"## {package}\n")
-        for name in module.__all__:
-            kind = _kind(getattr(module, name))
-            if kind:
-                parts.append(f"```{{eval-rst}}\n.. {kind}:: {package}.{name}\n```\n")
-    return "\n".join(parts)
+def functions(package: str) -> str:
+    """The public functions and classes of a module, with their docstrings."""
+    module = import_module(package)
+    kinds = {name: _kind(getattr(module, name)) for name in module.__all__}
+    return "\n".join(f"```{{eval-rst}}\n.. {kind}:: {package}.{name}\n```\n" for name, kind in kinds.items() if kind)
 
 
 def _kind(value: object) -> str:
@@ -137,7 +125,7 @@ def _kind(value: object) -> str:
 
 def notebook() -> str:
     """The cells of the notebook, and what they show as text."""
-    cells = json.loads((Path(__file__).parent / "notebook.ipynb").read_text(encoding="utf-8"))["cells"]
+    cells = json.loads((Path(__file__).parent / "measure" / "notebook.ipynb").read_text(encoding="utf-8"))["cells"]
     return "\n\n".join(_cell(cell) for cell in cells)
 
 
@@ -173,7 +161,7 @@ def prose(text: str) -> str:
     return "".join(part if odd % 2 else re.sub(r"([*_<\[\]$#~])", r"\\\1", part) for odd, part in enumerate(parts))
 
 
-FULL_TEXT_LICENCES = {
+SECTIONS: dict[str, Callable[..., str]] = {
     "measures": measures,
     "methods": methods,
     "commands": commands,

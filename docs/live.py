@@ -9,22 +9,22 @@ from typing import Any
 
 from pictures import cranfield, set_date
 
-REPORTS = {"images/report.png": ("workshop", ""), "images/report-dark.png": ("workshop-by-team", "--by team")}
+REPORTS = {"../images/report.png": ("workshop", ""), "../images/report-dark.png": ("workshop-by-team", "--by team")}
 PICTURE = re.compile(r"^!\[(.*)\]\((.*)\)$", re.MULTILINE)
-PAGE = "gallery"
+PAGE = "explanation/gallery"
 
 
 def link_reports(text: str) -> str:
     """A page whose pictures of reports lead to the reports.
 
-    >>> print(link_reports("![The top](images/report.png)"))
-    ```{image} images/report.png
+    >>> print(link_reports("![The top](../images/report.png)"))
+    ```{image} ../images/report.png
     :alt: The top
-    :target: reports/workshop.html
+    :target: ../reports/workshop.html
     :class: thumbnail
     ```
-    >>> link_reports("![A figure](images/curve.svg)")
-    '![A figure](images/curve.svg)'
+    >>> link_reports("![A figure](../images/curve.svg)")
+    '![A figure](../images/curve.svg)'
     """
     return PICTURE.sub(_opens, text)
 
@@ -33,7 +33,7 @@ def _opens(picture: re.Match[str]) -> str:
     words, image = picture.groups()
     if image not in REPORTS:
         return picture[0]
-    options = {"alt": words, "target": f"reports/{REPORTS[image][0]}.html", "class": "thumbnail"}
+    options = {"alt": words, "target": f"../reports/{REPORTS[image][0]}.html", "class": "thumbnail"}
     return "\n".join([f"```{{image}} {image}", *(f":{name}: {value}" for name, value in options.items()), "```"])
 
 

@@ -9,9 +9,9 @@ from threading import Thread
 from typing import Any
 from unittest.mock import patch
 
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.judging.session.order import sort_by_hash
-from cranfield.store.assignments import claim, stamp, work_of
+from cranfield.store.assignments import claim_topic, stamp, work_of
 from cranfield.store.chain import Event
 from cranfield.store.invitations import invite
 from cranfield.store.log import append
@@ -42,9 +42,9 @@ def photograph(path: Path, pictures: dict[str, Path], browser: Any, take: Any) -
 def _share_out(store: Store) -> None:
     """Shared out, and partly judged: every grade is that of the models."""
     topics = [topic.qid for topic in store.topics()]
-    organise(store, list(WORK), topics[: -ASIDE - 2], overlap=0.1, repeats=2)
-    organise(store, topics=topics[-ASIDE - 2 : -2])
-    claim(store, "bob", NOW - timedelta(days=2), topics=[topics[-ASIDE - 2]])
+    assign_topics_to_assessors(store, list(WORK), topics[: -ASIDE - 2], overlap=0.1, repeats=2)
+    assign_topics_to_assessors(store, topics=topics[-ASIDE - 2 : -2])
+    claim_topic(store, "bob", NOW - timedelta(days=2), topics=[topics[-ASIDE - 2]])
     grades = {(qid, docno): grade for qid, docno, grade in store.rows("SELECT qid, docno, grade FROM qrels")}
     events = [event for name in WORK for event in _labels(store, name, grades)]
     append(store, *sorted(events, key=lambda event: event.at))

@@ -19,11 +19,13 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from document_pictures import documents
-from printed import fill_outputs
+from example_files import write_example_files
+from printed import MARK, fill_marks, fill_outputs, write_start
 from screens import judging_pages, photograph, screens
 
 DOCS = Path(__file__).resolve().parent
@@ -37,7 +39,7 @@ COLLECTIONS = {  # its name, the folder of its files, and what the commands read
     "robust": ("TREC 2003 Robust track, 17 of 78 runs", "robust03", ROBUST),
     "cranfield1400": ("Cranfield 1400, with 14 baselines", ".", "cranfield1400.db"),
 }
-LINES = 5  # of the demo's verdict in the README: a title, heads, and the runs that lose most
+LINES = 5  # of the demo's scores in the README: a title, heads, and the best runs
 
 PLOTS = {
     "evaluate": "evaluate workshop.db -m AP -m nDCG@10 -m P@10 --plot {}",
@@ -65,8 +67,8 @@ def main(names: Sequence[str]) -> None:
 
 
 def _demo(at: Path, browser: Any, demo: str) -> None:
-    _fill(DOCS.parent / "README.md", "demo", _fence(_verdict_of(demo)))
-    _fill(DOCS / "tutorial.md", "demo", _fence(demo))
+    _fill(DOCS.parent / "README.md", "demo", _fence(_shorten_demo(demo)))
+    _fill(DOCS / "start" / "demo.md", "demo", _fence(demo))
 
 
 def _terminal(at: Path, browser: Any, demo: str) -> None:
@@ -132,10 +134,10 @@ def set_date(store: Path) -> None:
         connection.execute("UPDATE collection SET created = '2025-03-01T09:00:00.000+00:00'")
 
 
-def _verdict_of(demo: str) -> str:
-    """The third part of the demo: its first runs, and the first two sentences of what was tested."""
-    table, verdict, *_ = demo[demo.index("3. The verdict") :].split("\n\n")
-    tested = ". ".join(verdict.split(". ")[:2])
+def _shorten_demo(demo: str) -> str:
+    """The best runs of the demo's second part, and the first two sentences of its verdict."""
+    table, verdict = demo[demo.index("2. The systems") :].partition("\n\n")[0], demo.split("\n\n3. The verdict")[1]
+    tested = ". ".join(verdict.split("\n\n")[1].split(". ")[:2])
     return "\n".join([*table.splitlines()[:LINES], "...", "", textwrap.fill(f"{tested}.", 100)])
 
 
@@ -175,11 +177,22 @@ def page(browser: Any, path: Path, picture: Path) -> None:
 
 def _tutorial(at: Path, browser: Any, demo: str) -> None:
     """What the commands of the tutorial print, when they are typed in a checkout."""
-    folder, tutorial = at / "typed", DOCS / "tutorial.md"
+    folder, tutorial = at / "typed", DOCS / "start" / "build.md"
     folder.mkdir()
     (folder / "collections").symlink_to(DOCS.parent / "collections")
     text = fill_outputs(tutorial.read_text(encoding="utf-8"), lambda words: cranfield(words, folder))
     tutorial.write_text(text, encoding="utf-8")
+
+
+def _printed(at: Path, browser: Any, demo: str) -> None:
+    """Outputs of the marked commands on the demo's store, on each page except the tutorial."""
+    for number, path in enumerate(sorted(DOCS.rglob("*.md"))):
+        text, folder = path.read_text(encoding="utf-8"), at / f"printed{number}"
+        if MARK.search(text) and path != DOCS / "start" / "build.md":
+            folder.mkdir()
+            run = partial(cranfield, at=folder)
+            write_start(text, folder, at / "workshop.db", run, write_example_files)
+            path.write_text(fill_marks(text, run), encoding="utf-8")
 
 
 def _collections(at: Path, browser: Any, demo: str) -> None:
@@ -203,7 +216,7 @@ def _collections(at: Path, browser: Any, demo: str) -> None:
     cranfield(f"report cranfield1400.db {at}/cranfield1400.html", at)
     for name in COLLECTIONS:
         page(browser, at / f"{name}.html", IMAGES / f"{name}-report.png")
-    _fill(DOCS / "known-collections.md", "figures", "".join(_figures(at)))
+    _fill(DOCS / "explanation" / "known-collections.md", "figures", "".join(_figures(at)))
 
 
 def _figures(at: Path) -> Iterator[str]:
@@ -214,7 +227,7 @@ def _figures(at: Path) -> Iterator[str]:
     for name, (title, folder, source) in COLLECTIONS.items():
         cranfield(f"reusability {source} -m AP --format json -o {at / name}.json", at / folder)
         document = json.loads((at / f"{name}.json").read_text(encoding="utf-8"))
-        unit = "teams" if "--by team" in source else "runs"
+        unit = "teams" if document["by"] == "team" else "runs"
         yield _row([title, f"{len(document['units'])} {unit}", *_changes(document)])
 
 
@@ -239,6 +252,7 @@ PARTS: dict[str, Callable[[Path, Any, str], None]] = {
     "plots": _plots,
     "reports": _reports,
     "typed": _tutorial,
+    "printed": _printed,
     "known": _collections,
 }
 OF_PAGES = ("judging", "documents", "organiser", "reports", "known")

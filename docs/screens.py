@@ -32,13 +32,13 @@ def screens(path: Path) -> None:
     from cranfield.analysis.labels import ranked_disputes
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.frontends.terminal.terminal import AdjudicationTerminal, Terminal
-    from cranfield.judging.planning.overview import work_for
+    from cranfield.judging.planning.overview import work_to_judge_or_none
     from cranfield.judging.session.session import Session
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
         now = [0.0]
-        pool = work_for(store, "ada", None)
+        pool = work_to_judge_or_none(store, "ada", None)
         assert pool is not None
         session = Session(store, "ada", pool, clock=lambda: now[0])
         asyncio.run(
@@ -64,7 +64,7 @@ async def _screen(terminal: Any, now: list[float], keys: Sequence[str], *, verb:
 
 def _disagree(store: Any) -> None:
     """Two people label some documents differently, with notes and evidence."""
-    from cranfield.judging.labels.pairs import dump_evidence, quotation
+    from cranfield.judging.labels.pairs import dump_evidence, find_quotation
     from cranfield.store.chain import Event
     from cranfield.store.log import add_assessor, append
 
@@ -72,7 +72,7 @@ def _disagree(store: Any) -> None:
         add_assessor(store, name)
         for docno, labels in LABELS.items():
             grade, note, words = labels[place]
-            evidence = dump_evidence([quotation(store.document(docno).text, words)] if words else [])
+            evidence = dump_evidence([find_quotation(store.document(docno).text, words)] if words else [])
             append(store, Event("label", "W01", docno, name, grade=grade, note=note, evidence=evidence))
 
 

@@ -1,4 +1,4 @@
-"""Judging: assign topics, follow progress, measure agreement, explain labels, exchange work with assessors.
+"""Judging: assign topics, follow progress, measure agreement, explain labels, exchange files with assessors.
 
 Of qrels of several assessors, or of a store:
 

@@ -1,4 +1,4 @@
-"""Measures and what is built on them: evaluation, correlation, reusability.
+"""Measures, and the analyses that use them: evaluation, correlation, reusability.
 
 Each measure is here under its name, such as `AP`, `nDCG` and `P`:
 

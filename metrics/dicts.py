@@ -45,13 +45,13 @@ class PlainRows(NamedTuple):
     value: Floats | Ints
 
 
-def plain_runs(runs_by_tag: Mapping[str, Any]) -> Runs | None:
+def runs_from_plain_dict(runs_by_tag: Mapping[str, Any]) -> Runs | None:
     """The runs of a dict {tag: {qid: {docno: score}}}, in canonical order; None where it is not plain.
 
-    >>> runs = plain_runs({"bm25": {"q1": {"d1": 1.0, "d2": 2}}})
+    >>> runs = runs_from_plain_dict({"bm25": {"q1": {"d1": 1.0, "d2": 2}}})
     >>> runs.docnos.names[runs.document]
     array(['d2', 'd1'], dtype=object)
-    >>> plain_runs({"bm25": {1: {"d1": 1.0}}}), plain_runs({"bm25": {"q1": {"d1": float("nan")}}})
+    >>> runs_from_plain_dict({"bm25": {1: {"d1": 1.0}}}), runs_from_plain_dict({"bm25": {"q1": {"d1": float("nan")}}})
     (None, None)
     """
     runs = list(runs_by_tag.values())
@@ -76,12 +76,12 @@ def plain_runs(runs_by_tag: Mapping[str, Any]) -> Runs | None:
     )
 
 
-def plain_qrels(by_topic: Mapping[str, Any]) -> Qrels | None:
+def qrels_from_plain_dict(by_topic: Mapping[str, Any]) -> Qrels | None:
     """The judgments of a dict {qid: {docno: grade}}; None where it is not plain, or a grade is none.
 
-    >>> plain_qrels({"q1": {"d1": 1, "d2": 0.0}}).grade
+    >>> qrels_from_plain_dict({"q1": {"d1": 1, "d2": 0.0}}).grade
     array([1, 0])
-    >>> plain_qrels({"q1": {"d1": 0.5, "d2": 2}}).grade
+    >>> qrels_from_plain_dict({"q1": {"d1": 0.5, "d2": 2}}).grade
     array([0.5, 2. ])
     """
     rows = None if find_table_columns(by_topic) else _rows(list(by_topic.items()))
@@ -117,13 +117,13 @@ def runs_with_constant_scores(runs_by_tag: Mapping[str, Any]) -> list[str]:
 def note_constant_scores(runs_by_tag: Mapping[str, Any], note: Callable[[str], object]) -> None:
     """Report once the runs in dicts in which no score orders documents."""
     if tags := runs_with_constant_scores(runs_by_tag):
-        note(f"{several_runs(tags)}: {CONSTANT_SCORES}")
+        note(f"{first_run_and_others_text(tags)}: {CONSTANT_SCORES}")
 
 
-def several_runs(tags: Sequence[str]) -> str:
+def first_run_and_others_text(tags: Sequence[str]) -> str:
     """The first of these runs and the number of the others.
 
-    >>> several_runs(["a"]), several_runs(["a", "b"])
+    >>> first_run_and_others_text(["a"]), first_run_and_others_text(["a", "b"])
     ("run 'a'", "run 'a' and 1 other run")
     """
     others = f" and {counted(len(tags) - 1, 'other run')}" if len(tags) > 1 else ""
@@ -226,7 +226,7 @@ class DictJudgments:
         better = [sum(score > ranking[qid] for score in ranking.values()) for ranking, qid in own_id_pairs]
         first = sum(number < OWN_ID_RANKS for number in better)
         own = {"own_ids": own_ids, "judged_own_ids": self._own_ids, "first_own_ids": first}
-        return judged.but(unmet=Unmet(tuple(sorted(other)), **own))
+        return judged.copy_with(unmet=Unmet(tuple(sorted(other)), **own))
 
     def _meet(self, runs: Mapping[str, Run], positions: Positions) -> Judged | None:
         topics, parts, counts = len(self._topics), list[bytes](), np.zeros(len(runs) * len(self._topics), np.int64)
@@ -246,7 +246,7 @@ class DictJudgments:
         ranking = np.array(rankings, np.int64)
         counts[ranking] = sizes
         rank, judgment = np.frombuffer(b"".join(parts), np.int64).reshape(-1, 2).T.copy()
-        return self.bare.but(
+        return self.bare.copy_with(
             tags=tuple(runs), ranking=ranking.repeat([len(there) // 16 for there in parts]),
             rank=rank, grade=self.bare.qrels_grade[judgment], judgment=judgment, retrieved=counts,
         )  # fmt: skip

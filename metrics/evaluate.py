@@ -18,7 +18,7 @@ from cranfield.extras import is_installed
 from cranfield.metrics.measure import Aggregate, Measure
 from cranfield.metrics.measures.average_precision import IPREC, RECALL_POINTS
 from cranfield.metrics.measures.counts import JUDGED, known_judged_share
-from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.metrics.notation import MeasureLike, parse_measures
 from cranfield.text import join_words
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def evaluate(
        run measure  value
     0  run      AP    1.0
     """
-    measure_list = parse_all(measures)
+    measure_list = parse_measures(measures)
     if isinstance(qrels, JudgedBlocks):
         scores = score_runs(qrels, measure_list)
     else:
@@ -88,7 +88,7 @@ class JudgedShares(NamedTuple):
 def judged_cutoffs(measures: Sequence[Measure], depth: int) -> tuple[int, ...]:
     """Return the rank to which each measure looks; `depth` for measures without a cutoff.
 
-    >>> judged_cutoffs(parse_all(["AP", "nDCG@20", "P@5"]), 10)
+    >>> judged_cutoffs(parse_measures(["AP", "nDCG@20", "P@5"]), 10)
     (10, 20, 5)
     """
     cutoffs = [measure.options.get("cutoff") for measure in measures]
@@ -98,7 +98,7 @@ def judged_cutoffs(measures: Sequence[Measure], depth: int) -> tuple[int, ...]:
 def with_judged_shares(measures: Sequence[Measure], depth: int) -> list[Measure]:
     """Return the measures followed by Judged@k for each of their cutoffs, without measures that occur twice.
 
-    >>> with_judged_shares(parse_all(["AP", "nDCG@20", "Judged@10"]), 10)
+    >>> with_judged_shares(parse_measures(["AP", "nDCG@20", "Judged@10"]), 10)
     [AP, nDCG@20, Judged@10, Judged@20]
     """
     cutoffs = sorted({*judged_cutoffs(measures, depth)})
@@ -225,16 +225,22 @@ def mean(values: Floats) -> Floats:
     array([0.5, nan])
     """
     if size := values.shape[-1]:
-        means = np.add.reduce(values, axis=-1) / size
+        means = np.asarray(_sum_in_order(values) / size)
         if not np.isnan(means).any():
-            return np.asarray(means)
-    undefined = np.isnan(values)
-    return ratio(np.nansum(values, axis=-1), np.sum(~undefined, axis=-1), undefined=np.nan)
+            return means
+    return ratio(total(values), np.sum(~np.isnan(values), axis=-1), undefined=np.nan)
 
 
 def total(values: Floats) -> Floats:
     """The sum of the last axis without the undefined."""
-    return np.asarray(np.nansum(values, axis=-1))
+    return _sum_in_order(np.where(np.isnan(values), 0.0, values))
+
+
+def _sum_in_order(values: Floats) -> Floats:
+    # one value after the other, as trec_eval: the last bit decides how a mean such as 0.03325 is rounded
+    if not values.shape[-1]:
+        return np.zeros(values.shape[:-1])
+    return np.asarray(np.add.accumulate(values, axis=-1)[..., -1])
 
 
 def geometric_mean(values: Floats) -> Floats:
@@ -401,15 +407,15 @@ def topic_curves(qrels: QrelsLike | Judged, runs: RunsLike | None = None, rel: f
 
 
 def note_on_scale(highest: float, measures: Iterable[Measure], scale_top: int | None) -> str:
-    """Return the note on measures that take the highest grade that occurs for the scale's, or an empty string.
+    """Return the note on measures that assume the scale ends at the highest grade in the judgments, or "".
 
-    >>> from cranfield.metrics.notation import parse_all
-    >>> measures = parse_all(["AP", "ERR@10", "ERR(max_grade=3)"])
+    >>> from cranfield.metrics.notation import parse_measures
+    >>> measures = parse_measures(["AP", "ERR@10", "ERR(max_grade=3)"])
     >>> note_on_scale(2, measures, scale_top=3)
-    'ERR@10: 2, the highest grade that occurs, counts as the highest of the scale, which is 3 in the store; give it with
-    ERR(max_grade=3)@10'
+    "ERR@10: 2, the highest grade in the judgments, is used as the highest grade of the scale, but the store's scale
+    ends at 3; use ERR(max_grade=3)@10"
     >>> note_on_scale(2, measures, scale_top=None).partition("; ")[2]
-    'give it with ERR(max_grade=N)@10 where it is not 2'
+    'if the scale ends higher, use ERR(max_grade=N)@10'
     >>> note_on_scale(3, measures, scale_top=3)
     ''
     """
@@ -417,11 +423,10 @@ def note_on_scale(highest: float, measures: Iterable[Measure], scale_top: int | 
     if not guessing or highest == scale_top:
         return ""
     found = (
-        f"{join_words(list(map(str, guessing)))}: {highest:g}, the highest grade that occurs, counts as the highest of"
+        f"{join_words(list(map(str, guessing)))}: {highest:g}, the highest grade in the judgments, is used as the "
+        "highest grade of the scale"
     )
     if scale_top is not None:
-        return (
-            f"{found} the scale, which is {scale_top} in the store; give it with {guessing[0].set(max_grade=scale_top)}"
-        )
+        return f"{found}, but the store's scale ends at {scale_top}; use {guessing[0].set(max_grade=scale_top)}"
     example = str(guessing[0].set(max_grade=1)).replace("max_grade=1", "max_grade=N")
-    return f"{found} the scale; give it with {example} where it is not {highest:g}"
+    return f"{found}; if the scale ends higher, use {example}"

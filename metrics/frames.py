@@ -34,6 +34,7 @@ RUN = ("query_id", "doc_id", "score")
 JUDGMENTS = ("query_id", "doc_id", "relevance")
 PAIR = ["query_id", "doc_id"]
 MORE = ("iteration", "stratum", "subtopic")
+EACH_ONCE = "expected each name once"
 SYNONYMS = {
     "run": ("tag",),
     "query_id": ("qid", "q_id", "query-id"),
@@ -43,7 +44,15 @@ SYNONYMS = {
 
 
 def rename_columns(frame: DataFrame) -> DataFrame:
-    """The frame with our names of columns."""
+    """The frame with our names of columns.
+
+    >>> import pandas as pd
+    >>> rename_columns(pd.DataFrame([("q", "d", 1, 2)], columns=["qid", "docno", "score", "score"]))
+    Traceback (most recent call last):
+    cranfield.errors.InputError: a DataFrame with two columns 'score'; expected each name once
+    """
+    if not frame.columns.is_unique:
+        raise InputError(f"a DataFrame with two columns {frame.columns[frame.columns.duplicated()][0]!r}; {EACH_ONCE}")
     columns = {name: next((n for n in (name, *others) if n in frame), None) for name, others in SYNONYMS.items()}
     return frame.rename(columns={theirs: ours for ours, theirs in columns.items() if theirs not in (None, ours)})
 
@@ -87,7 +96,7 @@ def rank_notes(frame: DataFrame) -> list[str]:
 
     >>> import pandas as pd
     >>> rank_notes(pd.DataFrame({"query_id": ["q", "q"], "doc_id": ["a", "b"], "score": [3, 4], "rank": [1, 2]}))
-    ['ranks contradict scores in 1 of 1 topic; scores decide, as in trec_eval']
+    ['ranks contradict scores in 1 of 1 topic; documents are ranked by score, as in trec_eval']
     """
     import pandas as pd
 
@@ -160,7 +169,9 @@ def _require(frame: DataFrame, columns: Sequence[str], what: str) -> None:
     if missing:
         also = [f"{column} (or {', '.join(SYNONYMS[column])})" if column in SYNONYMS else column for column in missing]
         index_names = {*SYNONYMS, *chain(*SYNONYMS.values())} & {*map(str, frame.index.names)}
-        remedy = f"; {join_words(sorted(index_names))} in the index: use frame.reset_index()" if index_names else ""
+        remedy = (
+            (f"; the index contains {join_words(sorted(index_names))}; use frame.reset_index()") if index_names else ""
+        )
         raise InputError(f"{what} needs the columns {', '.join(columns)}; missing: {', '.join(also)}{remedy}")
 
 
@@ -178,7 +189,7 @@ def _numbers(frame: DataFrame, column: str, right: str) -> Floats | Ints:
     import pandas as pd
 
     if getattr(frame[column].dtype, "kind", "O") in "mMc":
-        raise InputError(f"the column {column} has {frame[column].dtype}; expected {right} in each row")
+        raise InputError(f"the column {column} is of type {frame[column].dtype}; expected {right} in each row")
     cells = _unwrap_scalars(frame[column])
     try:
         numbers = np.asarray(pd.to_numeric(cells, errors="coerce"))

@@ -12,17 +12,18 @@ from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError, give_warning
+from cranfield.extras import MissingExtraError
 from cranfield.formats.files import ignore_note
 from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.data_sets import is_partitioned
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.metrics.dicts import (
     find_table_columns,
+    first_run_and_others_text,
     joined_dicts,
     note_constant_scores,
-    plain_qrels,
-    plain_runs,
-    several_runs,
+    qrels_from_plain_dict,
+    runs_from_plain_dict,
 )
 from cranfield.metrics.frames import (
     JUDGMENTS,
@@ -41,7 +42,7 @@ from cranfield.metrics.texts import is_bare_name, refuse_text
 if TYPE_CHECKING:
     from pandas import DataFrame
 else:
-    DataFrame = type_in("pandas", "DataFrame")
+    DataFrame = lazy_type("pandas", "DataFrame")
 
 
 def convert_foreign_table(data: Any) -> Any:
@@ -54,9 +55,9 @@ def convert_foreign_table(data: Any) -> Any:
     """
     if _is_ranx(data):
         return data.to_dict()
-    if _library(data) == "datasets" and isinstance(data, Mapping):
+    if _library_name(data) == "datasets" and isinstance(data, Mapping):
         splits = ", ".join(map(str, data))
-        raise InputError(f"a {type(data).__name__} of Hugging Face; give one of its splits: {splits}")
+        raise InputError(f"this Hugging Face {type(data).__name__} has several splits; expected one of {splits}")
     if isinstance(data, Mapping):
         return (
             {tag: convert_foreign_table(run) for tag, run in data.items()}
@@ -70,26 +71,26 @@ def convert_foreign_table(data: Any) -> Any:
 
 def _is_foreign(data: object) -> bool:
     """Whether this is another library's; a Dataset of Hugging Face that streams is an iterable of dicts."""
-    if _library(data) == "builtins":
+    if _library_name(data) == "builtins":
         return False
-    is_hugging_face = _library(data) == "datasets" and hasattr(data, "to_pandas") and hasattr(data, "column_names")
+    is_hugging_face = _library_name(data) == "datasets" and hasattr(data, "to_pandas") and hasattr(data, "column_names")
     return is_hugging_face or _is_ranx(data) or _is_lazy(data) or _is_arrow(data)
 
 
 def _is_arrow(data: object) -> bool:
-    return hasattr(data, "__arrow_c_stream__") and _library(data) != "pandas"
+    return hasattr(data, "__arrow_c_stream__") and _library_name(data) != "pandas"
 
 
 def _is_ranx(data: object) -> bool:
-    return _library(data) == "ranx" and hasattr(data, "to_dict")
+    return _library_name(data) == "ranx" and hasattr(data, "to_dict")
 
 
 def _is_lazy(data: object) -> bool:
     """Whether this is a LazyFrame of polars."""
-    return _library(data) == "polars" and hasattr(data, "collect")
+    return _library_name(data) == "polars" and hasattr(data, "collect")
 
 
-def _library(data: object) -> str:
+def _library_name(data: object) -> str:
     return type(data).__module__.partition(".")[0]
 
 
@@ -101,8 +102,8 @@ def _frame(data: Any) -> Any:
     try:
         import pyarrow as pa
     except ModuleNotFoundError:
-        if _library(data) != "polars":
-            raise InputError("pyarrow is not installed; `pip install pyarrow` installs it") from None
+        if _library_name(data) != "polars":
+            raise InputError("pyarrow is not installed; install it with `pip install pyarrow`") from None
         import pandas as pd
 
         return pd.DataFrame(data.to_dict(as_series=False))
@@ -117,7 +118,7 @@ class RunResult(Protocol):
 
 
 def _is_result(data: object) -> bool:
-    return _library(data) == "cranfield" and hasattr(data, "frame")
+    return _library_name(data) == "cranfield" and hasattr(data, "frame")
 
 
 def _frame_of_result(data: Any) -> Any:
@@ -127,10 +128,10 @@ def _frame_of_result(data: Any) -> Any:
 
 def unwrap_dataset(data: Any, part: str) -> Any:
     """The qrels or the scoreddocs of a dataset of ir_datasets; anything else as it is."""
-    if _library(data) != "ir_datasets" or not hasattr(data, f"has_{part}"):
+    if _library_name(data) != "ir_datasets" or not hasattr(data, f"has_{part}"):
         return data
     if not getattr(data, f"has_{part}")():
-        raise InputError(f"this dataset of ir_datasets has no {part}; ir_datasets' documentation lists what has")
+        raise InputError(f"this ir_datasets dataset has no {part}; see the ir_datasets documentation for its parts")
     return getattr(data, f"{part}_iter")()
 
 
@@ -155,7 +156,7 @@ def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Run
     be one of polars (lazy or not), Arrow or Hugging Face; a Run or Qrels of ranx is taken as its dict, a run in a list
     under its name; a dataset of ir_datasets as its scoreddocs or its qrels. A topic of a dict may list its documents:
     relevant ids in a set or list (grade 1), and for runs ids by rank, pairs (id, score), or results of LangChain and
-    LlamaIndex; docs/howto/shapes.md shows each. A Result, such as that of `fuse`, is taken as its frame.
+    LlamaIndex; docs/measure/shapes.md shows each. A Result, such as that of `fuse`, is taken as its frame.
 
     >>> runs = as_runs({"bm25": {"q1": {"d1": 1.0, "d2": 2.0}}, "empty": {}})
     >>> runs.tags, runs.docnos.names[runs.document].tolist()
@@ -179,7 +180,7 @@ def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Run
         return _runs_by_tag(runs if any(map(_is_run, runs.values())) else {"run": runs}, note)
     several: list[Any] = list(runs) if isinstance(runs, Iterable) else []
     if not several and isinstance(runs, Sequence):
-        raise InputError(f"no runs were given: the {type(runs).__name__} is empty; expected one run or more")
+        raise InputError(f"no runs were given: the {type(runs).__name__} is empty; expected at least one run")
     if several and _are_paths(several):
         refuse_text(next(iter(several)), "lines")
         return _read_runs(several)
@@ -191,7 +192,9 @@ def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Run
     _refuse_unnamed_run(several)
     if several and (rows := _frame_of_rows(several, RUN, RUN_LINES)) is not None:
         return as_runs(rows, note)
-    raise InputError(f"runs are paths, a DataFrame, a dict or records, not {type(runs).__name__}{_first(several)}")
+    raise InputError(
+        f"the runs are of type {type(runs).__name__}{_first(several)}; expected paths, a DataFrame, a dict or records"
+    )
 
 
 def as_qrels(qrels: QrelsLike | None) -> Qrels:
@@ -218,7 +221,7 @@ def as_qrels(qrels: QrelsLike | None) -> Qrels:
         return qrels_of(judgments(qrels))
     if isinstance(qrels, Mapping):
         qrels = grades_of_lists(qrels)
-        plain = plain_qrels(qrels)
+        plain = qrels_from_plain_dict(qrels)
         return qrels_of(frame_of(_triples(qrels), JUDGMENTS)) if plain is None else plain
     several = list(qrels) if isinstance(qrels, Iterable) and not isinstance(qrels, bytes) else []
     if several and _are_paths(several):
@@ -245,7 +248,7 @@ def each_judged(qrels: QrelsLike | Judged, runs: RunsLike | None) -> JudgedRuns:
     if isinstance(qrels, Judged):
         return JudgedRuns([qrels])
     if runs is None:
-        raise InputError("runs are missing: give qrels, then runs")
+        raise InputError("the runs are missing; give qrels, then runs")
     paths = [runs] if isinstance(runs, str | PathLike) else runs if isinstance(runs, Sequence) else []
     refuse_text(qrels)
     if len(paths):
@@ -289,6 +292,8 @@ SWAPPED = "the qrels come first, then the runs: are they swapped?"
 
 
 def _asked_if_swapped(qrels: Any, runs: Any, error: InputError) -> InputError:
+    if isinstance(error, MissingExtraError):
+        return error
     try:
         as_runs(qrels, ignore_note), as_qrels(runs)
     except InputError:
@@ -403,7 +408,7 @@ def _is_run(data: object) -> bool:
         return (
             bool(data) and not is_listing(data) and (isinstance(data[0], Mapping | tuple | list) or _has_names(data[0]))
         )
-    return isinstance(data, str | PathLike | pd.DataFrame) or _library(data) == "ir_datasets" or _is_result(data)
+    return isinstance(data, str | PathLike | pd.DataFrame) or _library_name(data) == "ir_datasets" or _is_result(data)
 
 
 def _has_names(record: object) -> bool:
@@ -421,8 +426,8 @@ def _runs_by_tag(runs_by_tag: Mapping[str, Any], note: Callable[[str], object]) 
     import pandas as pd
 
     tags_by_note: dict[str, list[str]] = {}
-    runs_by_tag = {tag: _unlisted(str(tag), run, tags_by_note) for tag, run in runs_by_tag.items()}
-    if (plain := plain_runs(runs_by_tag)) is not None:
+    runs_by_tag = {tag: _convert_listed_run(str(tag), run, tags_by_note) for tag, run in runs_by_tag.items()}
+    if (plain := runs_from_plain_dict(runs_by_tag)) is not None:
         note_constant_scores(runs_by_tag, note)
         _tell_of_tags(tags_by_note, note)
         return plain
@@ -436,7 +441,7 @@ def _runs_by_tag(runs_by_tag: Mapping[str, Any], note: Callable[[str], object]) 
     return runs
 
 
-def _unlisted(tag: str, run: Any, tags_by_note: dict[str, list[str]]) -> Any:
+def _convert_listed_run(tag: str, run: Any, tags_by_note: dict[str, list[str]]) -> Any:
     """The run with scores for listed documents; anything else as it is."""
     if not is_listed_run(run):
         return run
@@ -448,7 +453,7 @@ def _unlisted(tag: str, run: Any, tags_by_note: dict[str, list[str]]) -> Any:
 
 def _tell_of_tags(tags_by_note: Mapping[str, Sequence[str]], note: Callable[[str], object]) -> None:
     for line, tags in tags_by_note.items():
-        note(f"{several_runs(tags)}: {line}")
+        note(f"{first_run_and_others_text(tags)}: {line}")
 
 
 def _run_frame(tag: str, run: object) -> DataFrame:
@@ -461,7 +466,10 @@ def _run_frame(tag: str, run: object) -> DataFrame:
         return frame_of(_triples(run), RUN)
     if isinstance(run, str | PathLike):
         if is_bare_name(run):
-            raise InputError(f"run {tag!r} is {run!r}, and there is no such file; a topic's ranking is a list of ids")
+            raise InputError(
+                f"run {tag!r} is {run!r}, which is not an existing file; expected a path, or a list of ids for each "
+                "topic"
+            )
         refuse_text(run)
         return _read_frame(run)
     several = list(run) if isinstance(run, Iterable) else []
@@ -482,11 +490,11 @@ def _read_frame(path: Path) -> DataFrame:
 
 def _triples(topics: Mapping[str, Any]) -> list[tuple[str, str, object]]:
     if columns := find_table_columns(topics):
-        what = f"a dict of a table with the columns {columns}, as DataFrame.to_dict makes it"
+        what = f"a dict with the columns {columns}, as DataFrame.to_dict returns it"
         raise InputError(f"{what}; expected {{qid: {{docno: number}}}}, or the DataFrame itself")
     wrong = [qid for qid, documents in topics.items() if not isinstance(documents, Mapping)]
     if wrong:
-        raise InputError(f"topic '{wrong[0]}' holds {topics[wrong[0]]!r}; expected a dict of documents")
+        raise InputError(f"the value of topic '{wrong[0]}' is {topics[wrong[0]]!r}; expected a dict of documents")
     _refuse_equal_topics(topics)
     return [(qid, docno, value) for qid, documents in topics.items() for docno, value in documents.items()]
 

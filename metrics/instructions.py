@@ -32,33 +32,33 @@ class InstructionChange(NamedTuple):
 
 
 def instruction_change(original: QrelsLike, changed: QrelsLike, min_relevant: float = 1) -> InstructionChange:
-    r"""Find the documents that a changed instruction makes not relevant, as `p_mrr` needs them.
+    r"""Find the documents that are no longer relevant under a changed instruction, for `p_mrr`.
 
     Parameters
     ----------
     original : qrels
-        The judgments by the original instructions: a path, a frame, or a dict {qid: {docno: grade}}.
+        The judgments under the original instructions: a path, a frame, or a dict {qid: {docno: grade}}.
     changed : qrels
-        The judgments by the changed instructions. A qid may end in -og or -changed, as in MTEB.
+        The judgments under the changed instructions. A qid may end in -og or -changed, as in MTEB.
     min_relevant : float, default 1
         The lowest relevant grade.
 
     Returns
     -------
     InstructionChange
-        `documents` has for each topic the documents that are relevant in `original` and judged not relevant in
-        `changed`; topics without such a document are absent. `unjudged` is the number of relevant documents of
-        `original` that `changed` does not judge. They are left out.
+        `documents` contains, for each topic, the documents that are relevant in `original` and judged not relevant in
+        `changed`; topics without such a document are absent. `unjudged` is the number of documents that are relevant in
+        `original` and unjudged in `changed`; they are not in `documents`.
 
     Raises
     ------
     InputError
-        If no document becomes not relevant.
+        If no document changes from relevant to not relevant.
 
     Notes
     -----
-    MTEB takes every document whose grade differs. Here a document that becomes relevant, or that is relevant before
-    and after the change, does not count, since p-MRR rewards a document that moves down.
+    MTEB uses every document whose grade differs. This function uses only documents that change from
+    relevant to not relevant, because p-MRR rewards a document that moves down.
 
     Examples
     --------
@@ -74,7 +74,9 @@ def instruction_change(original: QrelsLike, changed: QrelsLike, min_relevant: fl
         if lost := [docno for docno in relevant if new_grades.get(docno, min_relevant) < min_relevant]:
             documents[qid] = lost
     if not documents:
-        raise InputError("the changed judgments make no relevant document not relevant; expected at least one")
+        raise InputError(
+            "none of the relevant documents is judged not relevant in the changed judgments; expected at least one"
+        )
     return InstructionChange(documents, unjudged)
 
 
@@ -88,7 +90,7 @@ def _grades(qrels: Qrels, suffix: str) -> dict[str, dict[str, float]]:
 
 
 def p_mrr(original: RunsLike, new: RunsLike, changed: Mapping[str, Collection[str]]) -> InstructionScores:
-    r"""Measure how far the ranks of documents followed a change of the instructions.
+    r"""Measure how well a system's ranking follows a change of the instructions.
 
     Parameters
     ----------
@@ -97,25 +99,27 @@ def p_mrr(original: RunsLike, new: RunsLike, changed: Mapping[str, Collection[st
     new : run
         The run of the same system with the changed instructions. A qid may end in -og or -changed, as in MTEB.
     changed : mapping from str to a collection of str
-        For each qid the documents that the changed instruction makes not relevant; `instruction_change` finds them.
+        The documents of each qid that are no longer relevant under the changed instruction; `instruction_change` finds
+        them.
 
     Returns
     -------
     InstructionScores
-        `mean` over topics, from -1 to 1, and `by_topic`. 0: the change had no effect on the ranks; above 0: the
-        documents moved down, as the instruction asks; below 0: they moved up.
+        `mean` over topics, from -1 to 1, and `by_topic`. 0 means that the change had no effect on the ranks. Above 0,
+        the documents moved down, as the instruction asks. Below 0, they moved up.
 
     Raises
     ------
     InputError
-        If a run has other than one system or lacks a topic, or no document is named for a topic.
+        If a run does not contain exactly one system or lacks a topic, or if a topic has no changed document.
 
     Notes
     -----
     For a document with the ranks o (original) and n (new), p-MRR is n/o - 1 where o >= n, and 1 - o/n otherwise. A
-    document that a run did not retrieve has the rank after its last one. Documents are averaged by topic, then topics.
-    Source of the formula, of the rank of a missing document and of the averages: `calculate_pmrr` and `rank_score` of
-    MTEB, which implement the paper's measure. Ties are broken as in trec_eval, not by the order of the file.
+    document that a run did not retrieve gets the rank after the run's last one. The mean is over the documents of a
+    topic, then over topics. The formula, the rank of a missing document and the means follow `calculate_pmrr` and
+    `rank_score` of MTEB, which implement the paper's measure. Ties are broken as in trec_eval, not by the order of the
+    file.
 
     References
     ----------
@@ -133,19 +137,21 @@ def p_mrr(original: RunsLike, new: RunsLike, changed: Mapping[str, Collection[st
     by_topic = dict[str, float]()
     for qid, docnos in changed.items():
         if not docnos:
-            raise InputError(f"topic {qid!r} has no changed document; expected at least one, or no such topic")
+            raise InputError(
+                f"the list of changed documents is empty for topic {qid!r}; expected at least one, or omit the topic"
+            )
         old, now = (_topic_ranks(ranks, qid, name) for ranks, name in ((before, "original"), (after, "new")))
         ranks = [(old.get(docno, len(old) + 1), now.get(docno, len(now) + 1)) for docno in docnos]
         by_topic[qid] = float(np.mean([n / o - 1 if o >= n else 1 - o / n for o, n in ranks]))
     if not by_topic:
-        raise InputError("no topics; expected the changed documents of at least one")
+        raise InputError("no topics; expected the changed documents of at least one topic")
     return InstructionScores(float(np.mean([*by_topic.values()])), by_topic)
 
 
 def _ranks(runs: Runs, name: str) -> dict[str, dict[str, int]]:
     """The rank of each document, by topic."""
     if len(runs.tags) != 1:
-        raise InputError(f"the {name} run has {len(runs.tags)} systems; expected one")
+        raise InputError(f"the {name} run contains {len(runs.tags)} systems; expected one")
     ranks: Ints = runs.rank
     found = dict[str, dict[str, int]]()
     rows = zip(runs.topics.names[runs.topic], runs.docnos.names[runs.document], ranks.tolist(), strict=True)

@@ -7,6 +7,7 @@ libraries is imported.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from math import isfinite, isnan
 from typing import Any, Literal, NamedTuple, TypeGuard, get_args
 
 import numpy as np
@@ -17,8 +18,8 @@ from cranfield.text import counted
 RepeatedDocument = Literal["refuse", "first"]
 RELEVANT = "expected a set or list of relevant ids, or {docno: grade}"
 RANKED = "expected a list of ids by rank, pairs (id, score), or {docno: score}"
-RANK_SCORES = "no scores are given; the order of the lists makes them: n for the first of n documents, 1 for the last"
-UNSORTED = "the order of the pairs contradicts their scores in {}; scores decide, as in trec_eval"
+RANK_SCORES = "the lists have no scores; the first of n documents scores n, and the last scores 1"
+UNSORTED = "the order of the pairs contradicts their scores in {}; documents are ranked by score, as in trec_eval"
 
 
 class ListedRun(NamedTuple):
@@ -78,7 +79,7 @@ def _grades(qid: object, documents: Any) -> Mapping[str, Any]:
         documents = sorted(documents, key=str)
     if not is_listing(documents):
         raise InputError(f"topic {qid!r} is {documents!r:.60}; {RELEVANT}")
-    docnos, values, _ = _listed(qid, documents, RELEVANT)
+    docnos, values, _ = _parse_ranked_items(qid, documents, RELEVANT)
     return dict(zip(docnos, [1] * len(docnos) if values is None else values, strict=True))
 
 
@@ -97,7 +98,7 @@ def scores_of_lists(run: Mapping[str, Any]) -> ListedRun:
             raise InputError(f"topic {qid!r} is a {type(documents).__name__}, which has no order; {RANKED}")
         if not is_listing(documents):
             raise InputError(f"topic {qid!r} is {documents!r:.60}; {RANKED}")
-        listed = _listed(qid, documents, RANKED)
+        listed = _parse_ranked_items(qid, documents, RANKED)
         if listed.values is None:
             notes = [RANK_SCORES] if listed.docnos else notes
             scores[qid] = _rank_scores(listed.docnos)
@@ -124,26 +125,24 @@ def _is_unsorted(qid: object, listed: _Listed) -> bool:
     steps = np.diff(scores)
     if listed.are_results and (steps > 0).any() and not (steps < 0).any():
         raise InputError(
-            f"topic {qid!r}: the scores of the results rise from {scores[0]:g} to {scores[-1]:g}, as distances do; "
-            "expected scores that fall with the rank: give the results without scores, or negative distances"
+            f"topic {qid!r}: the scores rise from {scores[0]:g} to {scores[-1]:g}; expected scores that fall with the"
+            " rank; if they are distances, negate or omit them"
         )
     return bool((steps > 0).any())
 
 
-def _listed(qid: object, documents: Sequence[Any], right: str) -> _Listed:
+def _parse_ranked_items(qid: object, documents: Sequence[Any], right: str) -> _Listed:
     items = list(documents)
     pairs = [item for item in items if _is_pair(item)]
     if pairs and len(pairs) < len(items):
         odd = next(item for item in items if not _is_pair(item))
         raise InputError(f"topic {qid!r} lists {odd!r:.60} next to pairs; {right}")
     ids = [item[0] for item in items] if pairs else items
-    docnos = [_id_of(qid, rank, one, right) for rank, one in enumerate(ids, 1)]
+    docnos = [_docno_of_item(qid, rank, one, right) for rank, one in enumerate(ids, 1)]
     if len({*docnos}) < len(docnos):
         twice = next(docno for place, docno in enumerate(docnos) if docno in docnos[:place])
         ranks = [str(rank) for rank, docno in enumerate(docnos, 1) if docno == twice]
-        raise InputError(
-            f"topic {qid!r} lists document {twice!r} at places {' and '.join(ranks[:2])}; expected it once"
-        )
+        raise InputError(f"topic {qid!r} lists document {twice!r} at ranks {' and '.join(ranks[:2])}; expected it once")
     values = [item[1] for item in items] if pairs else _scores_of_results(qid, items)
     return _Listed(docnos, values, any(map(_is_result, ids)))
 
@@ -155,7 +154,9 @@ def _scores_of_results(qid: object, items: Sequence[Any]) -> list[Any] | None:
     if len(missing) == len(scores):
         return None
     if missing:
-        raise InputError(f"topic {qid!r}: the result at rank {missing[0]} has no score, others have one; expected all")
+        raise InputError(
+            f"topic {qid!r}: the result at rank {missing[0]} has no score; expected a score for every result"
+        )
     return scores
 
 
@@ -177,7 +178,7 @@ def _is_result(value: object) -> bool:
     )
 
 
-def _id_of(qid: object, rank: int, value: Any, right: str) -> str:
+def _docno_of_item(qid: object, rank: int, value: Any, right: str) -> str:
     if _is_id(value):
         return str(value)
     if not _is_result(value):
@@ -185,8 +186,8 @@ def _id_of(qid: object, rank: int, value: Any, right: str) -> str:
     name = value.node_id if hasattr(value, "node_id") else value.id
     if name is None:
         raise InputError(
-            f"topic {qid!r}: the {type(value).__name__} at rank {rank} has no id; name the field of its metadata that "
-            'has it: cranfield.metrics.retrieved_run(results, document_id="source")'
+            f"topic {qid!r}: the {type(value).__name__} at rank {rank} has no id; name its metadata field: "
+            'cranfield.metrics.retrieved_run(results, document_id="source")'
         )
     return str(name)
 
@@ -206,25 +207,27 @@ def retrieved_run(
     *,
     repeated: RepeatedDocument = "refuse",
 ) -> dict[str, Any]:
-    """Make a run of what a retriever returned for each topic.
+    """Make a run from a retriever's results.
 
-    `evaluate` takes results whose own ids are those of the judgments. This function is for other results: passages of
+    `evaluate` accepts results whose ids occur in the judgments. Use this function for other results: passages of
     documents, and results with the document's id in their metadata.
 
     Parameters
     ----------
     results : mapping of str to iterable
-        The results of each topic in order of rank: Document of LangChain, alone or in a pair with its score, or
-        NodeWithScore of LlamaIndex.
+        The results of each topic in rank order: LangChain Documents, optionally in a pair with the score, or LlamaIndex
+        NodeWithScores.
     document_id : str or callable, optional
-        The field of `metadata` with the document's id, or a function of a result; by default the result's own id.
+        The `metadata` field with the document's id, or a function that returns the id of a result. By default the
+        result's own id.
     repeated : {"refuse", "first"}
-        What to do with a further result for a document: raise an error, or keep the first, as for passages.
+        Treatment of a second result for the same document: an error ("refuse"), or only the first result counts
+        ("first", for passages).
 
     Returns
     -------
     dict of str to list
-        The run: for each topic its ids, or pairs of an id and a score where the results have scores.
+        The run: each topic's ids, or pairs of an id and a score if the results have scores.
 
     Raises
     ------
@@ -242,12 +245,22 @@ def retrieved_run(
     """
     if repeated not in get_args(RepeatedDocument):
         raise InputError(f"repeated is {repeated!r}; expected {' or '.join(get_args(RepeatedDocument))}")
+    if not isinstance(results, Mapping):
+        raise InputError(f"results is {results!r:.60}; expected a dict of each topic's results")
     run = dict[str, Any]()
     for qid, found in results.items():
+        if not _is_id(qid):
+            raise InputError(f"a key is {qid!r:.60}; expected the id of a topic")
+        if not isinstance(found, Iterable) or isinstance(found, str):
+            raise InputError(f"topic {qid!r} is {found!r:.60}; expected a list of results in rank order")
         items = list(found)
-        documents = [item[0] if _is_pair(item) else item for item in items]
+        pairs = [item for item in items if _is_pair(item)]
+        if pairs and (odd := [item for item in items if not _is_pair(item)]):
+            raise InputError(f"topic {qid!r} lists {odd[0]!r:.60} next to pairs; {RANKED}")
+        documents = [item[0] for item in pairs] or items
         ids = [_chosen_id(qid, rank, one, document_id) for rank, one in enumerate(documents, 1)]
-        scores = [item[1] for item in items] if any(map(_is_pair, items)) else _scores_of_results(qid, items)
+        scores = [item[1] for item in pairs] if pairs else _scores_of_results(qid, items)
+        _check_scores(qid, scores or [])
         _is_unsorted(qid, _Listed(ids, scores, are_results=True))
         listed: list[Any] = ids if scores is None else list(zip(ids, scores, strict=True))
         if repeated == "first":
@@ -257,18 +270,40 @@ def retrieved_run(
             listed = [listed[place] for place in first.values()]
         elif len({*ids}) < len(ids):
             twice = next(docno for place, docno in enumerate(ids) if docno in ids[:place])
-            raise InputError(f'topic {qid!r} has document {twice!r} twice; repeated="first" keeps its first result')
+            raise InputError(
+                f'topic {qid!r} lists document {twice!r} twice; to keep its first result, pass repeated="first"'
+            )
         run[qid] = listed
     return run
 
 
+def _check_scores(qid: object, scores: Sequence[Any]) -> None:
+    """Refuse scores that are not numbers, such as None and NaN."""
+    for rank, score in enumerate(scores, 1):
+        try:
+            is_number = isfinite(score)
+        except (TypeError, ValueError):
+            is_number = False
+        if not is_number:
+            raise InputError(f"topic {qid!r}: the score at rank {rank} is {score!r:.40}; expected a finite number")
+
+
 def _chosen_id(qid: str, rank: int, document: Any, document_id: str | Callable[[Any], object] | None) -> str:
     if document_id is None:
-        return _id_of(qid, rank, document, RANKED)
+        return _docno_of_item(qid, rank, document, RANKED)
     if callable(document_id):
-        return str(document_id(document))
+        return _text_id(qid, rank, document_id(document))
     metadata = getattr(document, "metadata", None)
     if not isinstance(metadata, Mapping) or document_id not in metadata:
         names = ", ".join(map(str, metadata)) if metadata else "none"
-        raise InputError(f"topic {qid!r}: the result at rank {rank} has no metadata {document_id!r}; it has {names}")
-    return str(metadata[document_id])
+        raise InputError(
+            f"topic {qid!r}: the metadata of the result at rank {rank} lack the field {document_id!r};"
+            f" available: {names}"
+        )
+    return _text_id(qid, rank, metadata[document_id])
+
+
+def _text_id(qid: object, rank: int, value: Any) -> str:
+    if value is None or (isinstance(value, float) and isnan(value)):
+        raise InputError(f"topic {qid!r}: the document id at rank {rank} is {value!r}; expected an id")
+    return str(value)

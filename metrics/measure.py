@@ -43,45 +43,44 @@ class DescribedNames(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Measure:
-    """A measure: a function from judged rankings to one number a ranking, with its name and its options.
+    """Measure: a function that scores judged rankings, with its name and options.
 
-    A measure of answers is one from JudgedAnswers (answers/judged.py) to one number an answer.
+    A measure of answers scores JudgedAnswers (answers/judged.py) instead.
 
-    The function's parameters after the first are the options, with their defaults; the first line of its docstring
-    is the description. What other modules need to know about a measure is in its row, never in a list of names
-    elsewhere.
+    The function's parameters after the first are the options with their defaults. The first line of its docstring is
+    the description.
 
     Parameters
     ----------
     name : str
-        The name.
+        Name without options.
     function : callable
         Returns a number for each ranking of Judged.
     synonyms : tuple of str
-        Names of other tools; {} stands for what is otherwise written after @.
+        Names in other tools; {} stands for the option that is written after @.
     range : tuple of float
-        The lowest and the highest possible score.
+        Lowest and highest possible score.
     aggregate : {"mean", "sum", "geometric mean"}
-        How the scores of topics are combined.
+        How to combine the scores of topics.
     of : {"rankings", "answers"}
-        What it measures.
+        Whether it scores rankings or answers.
     needs : str
-        The kind of labels that it needs.
+        Kind of labels that it needs.
     at : str
         The option written after @.
     aliases : tuple of Alias
-        Names of other tools that also imply options.
+        Names in other tools that imply options.
     tells_unjudged, condenses, needs_strata, needs_subtopics : bool
-        Whether an unjudged document differs from one judged not relevant; whether it reads the condensed ranking;
-        whether it estimates from a stratified sample; whether it needs judgments of subtopics.
+        Whether the measure distinguishes unjudged from nonrelevant documents, reads the condensed ranking, estimates
+        from a stratified sample, and needs judgments of subtopics.
     extremes, difference : str, optional
-        Which labels of unjudged documents give its bounds, and whether a difference is a sum over documents.
+        Which labels of unjudged documents give the score's bounds, and whether a difference is a sum over documents.
     under : callable, optional
-        A faster way to score one topic under many subsets of its judgments.
+        Faster function that scores one topic under many subsets of its judgments.
     explanation : str
-        What it is for, when it misleads, and its source.
+        Purpose, weaknesses and source.
     settings : mapping
-        The options that were given.
+        Options with values that differ from the default.
     """
 
     name: str
@@ -105,45 +104,46 @@ class Measure:
 
     @cached_property
     def defaults(self) -> dict[str, object]:
-        """Every option with its default, REQUIRED where it has none."""
+        """All options with their defaults; REQUIRED marks an option without a default."""
         return dict(_defaults(self.function))
 
     @cached_property
     def options(self) -> dict[str, object]:
-        """Every option with its value."""
+        """All options with their values."""
         return {**self.every_option, **self.settings}
 
     @cached_property
     def every_option(self) -> dict[str, object]:
-        """The options that it has, with their defaults."""
+        """All options with their defaults, including common options."""
         return {**self.defaults, **(COMMON_OPTIONS if self.of == "rankings" else {})}
 
     @cached_property
     def sees_nonrelevant(self) -> bool:
-        """Whether, with these options, it treats an unjudged document differently from one judged not relevant."""
+        """Whether, with these options, unjudged documents count differently from documents judged not relevant."""
         tells_by_options = self.options.get("judged_only") or str(self.options.get("gains")).startswith("0=")
         return self.tells_unjudged or bool(tells_by_options) or self.options.get("rel") == 0
 
     @property
     def description(self) -> str:
-        """One sentence."""
+        """One-sentence description."""
         return (inspect.getdoc(self.function) or "").partition("\n")[0]
 
     @property
     def about(self) -> str:
-        """What it is for, when it misleads, its source, and what `cranfield diagnose` can say by it."""
+        """Purpose, weaknesses and source, and what `cranfield diagnose` can compute with it."""
         text = self.explanation.strip() or inspect.getdoc(self.function) or ""
         return "\n\n".join(filter(None, [text, self.diagnosis]))
 
     @property
     def diagnosis(self) -> str:
-        """What `cranfield diagnose` can say by this measure."""
-        exact = "has exact bounds" + (", if gains are equal" * (self.extremes == "best on top, equal gains"))
-        return f"With unjudged documents, `cranfield diagnose` {exact}." if self.extremes else ""
+        """Note on the exact bounds of `cranfield diagnose` for this measure."""
+        condition = ", if all relevant documents have the same gain" * (self.extremes == "best on top, equal gains")
+        start = "For a run with unjudged documents, `cranfield diagnose` computes exact bounds on the score"
+        return f"{start}{condition}." if self.extremes else ""
 
     @property
     def row(self) -> dict[str, str]:
-        """The measure as a row of the table of measures."""
+        """Row of this measure in the table of measures."""
         low, high = ("" if abs(bound) == float("inf") else f"{bound:g}" for bound in self.range)
         return {
             "measure": self.name,
@@ -199,7 +199,7 @@ class Measure:
         Parameters
         ----------
         judged : Judged or JudgedAnswers
-            The judged positions of rankings; of answers, if it is a measure of answers.
+            The judged rankings, or the judged answers for a measure of answers.
 
         Returns
         -------
@@ -233,7 +233,7 @@ class Measure:
         return {name: value for name, value in self.complete().settings.items() if name not in COMMON_OPTIONS}
 
     def complete(self) -> Measure:
-        """Return this measure if no required option is missing.
+        """Return this measure if it has all required options.
 
         Returns
         -------
@@ -253,7 +253,7 @@ class Measure:
     def _check(self, name: str, value: object) -> None:
         defaults = self.every_option
         if name not in defaults:
-            raise MeasureError(self._no_option(name, value))
+            raise MeasureError(self._describe_unknown_option(name, value))
         unset = value is None and defaults[name] is None
         if name in OPTIONS and not unset and not OPTIONS[name].allows(value):
             large = isinstance(value, int | float) and abs(value) >= MOST_RANKS
@@ -262,18 +262,18 @@ class Measure:
             remedy = f"; write {int(cast('float', value))}" if digits else ""
             raise MeasureError(f"{self.name}: {name} is {_spell(value)}; expected {right}{remedy}")
 
-    def _no_option(self, name: str, value: object) -> str:
+    def _describe_unknown_option(self, name: str, value: object) -> str:
         if name in (self.at, "cutoff"):
             return f"{self.name} takes no {name}"
         if name == "rel" and "gains" in self.defaults:
             level = value if isinstance(value, int) and 1 < value <= MAX_LEVEL_IN_HINT else 2
             gains = ",".join(f"{grade}=0" for grade in range(1, level))
             return (
-                f"{self.name} has no relevance level (rel, or -l3 in a name), as grades are its gains; expected"
-                f' {self.name}, or gains of your own: {self.name}(gains="{gains}") counts grades from {level}'
+                f"{self.name} has no option rel (or suffix -l3), because grades are its gains; expected {self.name};"
+                f' {self.name}(gains="{gains}") counts only grades of at least {level}'
             )
         options = [option for option in self.defaults if option != self.at]
-        return f"{self.name} has no option '{name}'; it has: {', '.join(options) or 'none'}"
+        return f"{self.name} has no option '{name}'; available: {', '.join(options) or 'none'}"
 
     def __str__(self) -> str:
         return self._text

@@ -50,7 +50,7 @@ def every_measure() -> tuple[Measure, ...]:
     Returns
     -------
     tuple of Measure
-        The core's measures, then those of features.
+        The core measures, then the measures that features add.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def _load(path: str) -> ModuleType:
         return _load_module(Path(path)) if path.endswith(".py") else import_module(path)
     except ModuleNotFoundError as error:
         if error.name is not None and (path == error.name or path.startswith(f"{error.name}.")):
-            raise MeasureError(f"no module '{path}' in {here} or installed") from error
+            raise MeasureError(f"there is no module '{path}', neither in {here} nor installed") from error
         raise MeasureError(f"{path} cannot be loaded: {one_line_error(error)}") from error
     except MeasureError as error:
         raise MeasureError(f"{path}: {error}") from error
@@ -104,16 +104,15 @@ MeasuresLike: TypeAlias = MeasureLike | Iterable[MeasureLike]
 
 
 def parse(name: MeasureLike) -> Measure:
-    """Return the measure of a name.
+    """Parse the name of a measure.
 
-    A name is the measure, its options where they differ from the default, and after @ its cutoff: `AP(rel=2)@100`. The
-    notation is that of ir_measures; trec_eval's names are accepted as synonyms. Measures with equal names are
-    equal.
+    A name consists of the measure, its options and, after @, its cutoff: `AP(rel=2)@100`. This is the notation of
+    ir_measures. trec_eval's names are synonyms. Measures with equal names are equal.
 
     Parameters
     ----------
     name : str or measure
-        The name; module:name for a measure of your own. A measure of ir_measures is converted.
+        The name, or module:name for your own measure. A measure of ir_measures is converted.
 
     Returns
     -------
@@ -138,7 +137,7 @@ def parse(name: MeasureLike) -> Measure:
     >>> parse("AP(depth=3)")
     Traceback (most recent call last):
     ...
-    cranfield.errors.MeasureError: AP has no option 'depth'; it has: rel
+    cranfield.errors.MeasureError: AP has no option 'depth'; available: rel
 
     >>> parse("ndgc@10")
     Traceback (most recent call last):
@@ -151,8 +150,8 @@ def parse(name: MeasureLike) -> Measure:
         return own
     if inspect.isfunction(name):
         raise MeasureError(
-            f"the function {name.__name__} is not a measure; expected a name or a measure:"
-            f' cranfield.metrics.register("NAME", {name.__name__}) makes one'
+            f"the function {name.__name__} is not a measure; expected a name or a measure; to make one, call"
+            f' cranfield.metrics.register("NAME", {name.__name__})'
         )
     name = own_measure_name(name)
     return _parse(name) if REGISTERED or ":" in name else _parsed_once(name)
@@ -172,33 +171,33 @@ def _parse(name: str) -> Measure:
     return measure.set(**{**preset, **_options(parts[2] or ""), **at})
 
 
-def parse_all(
+def parse_measures(
     names: MeasureLike | Iterable[MeasureLike], rel: int = 1, of: ScoredKind = "rankings"
 ) -> tuple[Measure, ...]:
     """The measures of these names, each once; `rel` is given to those that have this option and do not set it.
 
     With 1 they stay as they are. One that is not `of` what is measured is an error.
 
-    >>> parse_all(["map", "AP", "P_10"])
+    >>> parse_measures(["map", "AP", "P_10"])
     (AP, P@10)
-    >>> parse_all(["AP", "AP(rel=1)", "nDCG"], rel=2)
+    >>> parse_measures(["AP", "AP(rel=1)", "nDCG"], rel=2)
     (AP(rel=2), AP, nDCG)
     """
-    several = [parse(name).complete() for name in one_or_several(names)]
+    several = [parse(name).complete() for name in as_measure_list(names)]
     for measure in several:
         _check_of(measure, of)
     if rel != 1:
         several = [m.set(rel=rel) if "rel" in m.defaults and "rel" not in m.settings else m for m in several]
     measures = tuple(dict.fromkeys(several))
     if not measures:
-        raise MeasureError("no measure given; for example AP, nDCG@10, P@10")
+        raise MeasureError("no measure was given; expected names such as AP, nDCG@10 or P@10")
     return measures
 
 
-def one_or_several(names: MeasureLike | Iterable[MeasureLike]) -> list[MeasureLike]:
+def as_measure_list(names: MeasureLike | Iterable[MeasureLike]) -> list[MeasureLike]:
     """The names; one is a list of itself.
 
-    >>> one_or_several("AP"), one_or_several(("AP", "P@5"))
+    >>> as_measure_list("AP"), as_measure_list(("AP", "P@5"))
     (['AP'], ['AP', 'P@5'])
     """
     if isinstance(names, list | tuple):
@@ -219,7 +218,7 @@ def _check_of(measure: Measure, of: ScoredKind) -> None:
             f"{measure} is a measure of {measure.of}: `cranfield evaluate track.db --{measure.of} -m {measure.name}`"
         )
     available = ", ".join(each.name for each in feature_measures() if each.of == of)
-    raise MeasureError(f"{measure} is a measure of {measure.of}; measures of {of}: {available}")
+    raise MeasureError(f"{measure} is a measure of {measure.of}; for {of}, choose from {available}")
 
 
 def _find(name: str) -> tuple[Measure | None, Options]:
@@ -284,7 +283,7 @@ def _suggest_names(name: str) -> str:
     """
     if name.strip().lower() in ("p-mrr", "p_mrr", "pmrr"):
         how = "`cranfield compare QRELS RUN NEWRUN --changed-qrels FILE`, or cranfield.metrics.p_mrr in Python"
-        return f"p-MRR compares the runs of original and changed instructions: {how}"
+        return f"p-MRR compares a system's runs on original and changed instructions; use {how}"
     if (hit := re.fullmatch(r"accuracy(?:@|_at_|_)(\d+)", name.strip())) is not None:
         return f"did you mean Success@{hit[1]}?"
     names = {spelling.lower(): m.name for m in every_measure() for spelling in (m.name, *m.synonyms)}
@@ -322,24 +321,25 @@ def register(
         first_two_measure = register("FirstTwo", first_two)
         cranfield.evaluate(qrels, runs, first_two_measure)
 
-    In Python, give the measure that it returns, or its name: "FirstTwo", "FirstTwo(rel=2)". Registered in mine.py, it
-    is also the measure `mine:FirstTwo` of every command, or with a path `folder/mine.py:FirstTwo`.
+    In Python, use the returned measure or its name: "FirstTwo", "FirstTwo(rel=2)". If it is registered in mine.py,
+    every command accepts `mine:FirstTwo`, or with a path `folder/mine.py:FirstTwo`.
 
-    A module may register a name again; the names of the table are taken.
+    If a module registers a name again, the new measure replaces the old one. Names of built-in measures are reserved.
 
     Parameters
     ----------
     name : str
-        The name of the measure: a letter, then letters, digits and underscores.
+        Name of the measure: a letter, then letters, digits and underscores.
     function : callable
-        Takes `r`, described in Notes, and by name its options, each with a default. Returns an array with a number
+        Takes `r`, described in Notes, and its options by name, each with a default. Returns an array with one number
         for each ranking, NaN where the measure is undefined.
     aggregate : {"mean", "sum", "geometric mean"}
-        How the scores of topics are combined.
+        How to combine the scores of topics.
     at : str
         The option that is written after @; it needs no default.
     range : tuple of float
-        The lowest and the highest possible score. A score outside is an error, and intervals of means need the range.
+        Lowest and highest possible score. Scores outside this range are an error. Confidence intervals of means also
+        need the range.
 
     Returns
     -------
@@ -353,22 +353,23 @@ def register(
 
     Notes
     -----
-    The function scores all rankings at once, one ranking for every run and topic. Documents are rows of NumPy arrays,
-    ranking by ranking and from the top. Rows cannot be filtered: give the unwanted ones the value 0. With
+    The function scores all rankings at once, with one ranking for each run and topic. Documents are rows of NumPy
+    arrays, ranking by ranking and from the top. Do not filter rows: give unwanted rows the value 0. With
     `hit = r.relevant(rel, cutoff)`, the measure 1 / rank of the second relevant document is
     `r.sum(hit, (hit.nth == 2) / hit.rank)`.
 
-    - `r.relevant(rel, cutoff)`: the retrieved documents of at least grade `rel` down to rank `cutoff`, as rows with the
-      arrays `rank` (from 1), `grade`, `nth` (1 for the first such document of its ranking) and `ranking` (its number)
+    - `r.relevant(rel, cutoff)`: the retrieved documents of at least grade `rel` down to rank `cutoff`. The rows have
+      the arrays `rank` (from 1), `grade`, `nth` (1 for the first such document of its ranking) and `ranking` (its
+      number).
     - `r.judged(cutoff)`: the retrieved documents that were judged, as the same rows
     - `r.sum(rows, values)`: for each ranking, the sum of values over its rows; without values, the number of rows
     - `r.num_relevant(rel)`: for each ranking, the relevant documents of its topic, retrieved or not
-    - `r.num_nonrelevant(rel)`: the documents of its topic that were judged below that grade
+    - `r.num_nonrelevant(rel)`: the documents of its topic judged below that grade
     - `r.retrieved`: for each ranking, the number of documents
     - `r.highest_grade`: the highest grade in the judgments
 
-    Options named `rel` and `cutoff` are the lowest relevant grade and the number after @. docs/measures.md has more
-    examples, and `cranfield.testing.check_measure` tests a measure.
+    Options named `rel` and `cutoff` are the lowest relevant grade and the number after @.
+    docs/measure/own-measure.md has examples, and `cranfield.testing.check_measure` tests a measure.
 
     Examples
     --------
@@ -392,10 +393,10 @@ def register(
     >>> register("nDCG", lambda r: r.retrieved)
     Traceback (most recent call last):
     ...
-    cranfield.errors.MeasureError: the name nDCG is taken by nDCG; choose another
+    cranfield.errors.MeasureError: the name nDCG is taken by nDCG; choose another name
     """
     if not re.fullmatch(r"[A-Za-z]\w*", name):
-        raise MeasureError(f"invalid name of a measure, {name!r}; expected a letter, then letters, digits and _")
+        raise MeasureError(f"invalid measure name {name!r}; expected a letter, then letters, digits and _")
     module = sys._getframe(1).f_globals["__name__"]
     if not any(name == other for _, other in REGISTERED):
         _refuse_taken(name)
@@ -411,19 +412,19 @@ def _refuse_taken(name: str) -> None:
         measure = parse(name)
     except MeasureError:
         return
-    raise MeasureError(f"the name {name} is taken by {measure.name}; choose another")
+    raise MeasureError(f"the name {name} is taken by {measure.name}; choose another name")
 
 
 def _check_options(name: str, function: Callable[..., Any], at: str) -> None:
     parameters = list(inspect.signature(function).parameters.values())
     if not parameters:
-        raise MeasureError(f"{name}: its function has no parameter; the first has to be Judged")
+        raise MeasureError(f"{name}: the function has no parameters; expected a first parameter for Judged")
     plain = {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}
     for option in parameters[1:]:
         if option.kind not in plain or option.name in COMMON_OPTIONS:
             raise MeasureError(f"{name}: {option} cannot be an option of a measure")
         if option.default is REQUIRED and option.name != at:
-            raise MeasureError(f"{name}: {option.name} needs a default, as every option except the one after @ does")
+            raise MeasureError(f"{name}: {option.name} needs a default; only the option after @ may lack one")
 
 
 class GuardedFunction:
@@ -433,7 +434,7 @@ class GuardedFunction:
     >>> GuardedFunction("Mine", lambda r: [1.0, 2.0])(example([1]))
     Traceback (most recent call last):
     ...
-    cranfield.errors.MeasureError: Mine returned an array of shape (2,); expected one number per ranking, (1,)
+    cranfield.errors.MeasureError: Mine returned an array of shape (2,); expected one number per ranking, shape (1,)
     >>> GuardedFunction("Mine", lambda r: [1.5], (0, 1))(example([1]))
     Traceback (most recent call last):
     ...
@@ -453,7 +454,7 @@ class GuardedFunction:
         except Exception as error:
             raise MeasureError(f"{self.name} failed: {one_line_error(error)}") from error
         if scores.shape != r.retrieved.shape:
-            right = f"expected one number per ranking, {r.retrieved.shape}"
+            right = f"expected one number per ranking, shape {r.retrieved.shape}"
             raise MeasureError(f"{self.name} returned an array of shape {scores.shape}; {right}")
         low, high = self.range
         if (outside := scores[(scores < low) | (scores > high)]).size:

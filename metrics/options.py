@@ -175,61 +175,63 @@ _PAIRS = re.compile(f"{_PAIR}(?:,{_PAIR})*")
 
 OPTIONS: Mapping[str, MeasureOption] = {
     "rel": MeasureOption(
-        "the lowest grade that counts as relevant",
-        "a number from 0",
+        "lowest grade that counts as relevant",
+        "a number of at least 0",
         _number(lambda x: x >= 0),
         tidy=_whole_if_equal,
     ),
     "cutoff": MeasureOption(
-        "how many documents are considered", "a whole number from 1", _integer_check(1, MOST_RANKS)
+        "number of top documents to score", "a whole number of at least 1", _integer_check(1, MOST_RANKS)
     ),
-    "recall": MeasureOption("the recall point", "a number from 0 to 1", _number(lambda x: 0 <= x <= 1)),
+    "recall": MeasureOption("recall point", "a number from 0 to 1", _number(lambda x: 0 <= x <= 1)),
     "p": MeasureOption(
-        "the probability that a reader continues", "a number above 0 and below 1", _number(lambda x: 0 < x < 1)
+        "probability that a reader continues", "a number above 0 and below 1", _number(lambda x: 0 < x < 1)
     ),
     "beta": MeasureOption(
-        "F: how many times more recall counts than precision; Q: the weight of gains beside precision; "
-        "NRBP, nNRBP: the probability that a reader continues",
+        "F: importance of recall relative to precision. Q: weight of gains relative to precision. NRBP and nNRBP: "
+        "probability that a reader continues",
         "a number above 0",
         _number(lambda x: 0 < x < float("inf")),
     ),
     "gains": MeasureOption(
-        "a grade's gain: itself, 2^grade - 1, 1 from grade 1 on, or as listed; grades not listed keep their own",
+        "gain of each grade: the grade itself, 2^grade - 1, 1 from grade 1 on, or a list; unlisted grades are their "
+        "own gain",
         'one of "linear", "exp", "binary", or a list such as "1=3,2=9"',
         lambda value: gains_text(value) in {"linear", "exp", "binary"} or bool(_PAIRS.fullmatch(gains_text(value))),
         tidy=lambda value: ",".join(f"{grade}={gain:.12g}" for grade, gain in pairs(gains_text(value))) or value,
     ),
     "rule": MeasureOption(
-        "how many documents reach recall x: x R rounded, as in trec_eval, or no fewer than x R, as in textbooks",
+        "number of relevant documents that reaches recall x: x R rounded, as in trec_eval, or at least x R, as in "
+        "textbooks",
         'one of "trec_eval", "exact"',
         {"trec_eval", "exact"}.__contains__,
     ),
     "points": MeasureOption(
-        "the recall points",
+        "recall points",
         'a list of numbers from 0 to 1, such as "0.25,0.5"',
         lambda value: all(_is_share(part) for part in str(value).split(",")),
         tidy=lambda value: ",".join(f"{point:.12g}" for point in sorted(map(float, str(value).split(",")))),
     ),
-    "mult": MeasureOption("the rank, in multiples of R", "a number above 0", _number(lambda x: 0 < x < float("inf"))),
-    "p1": MeasureOption("what a relevant document retrieved is worth", "a number", _number(isfinite)),
-    "p2": MeasureOption("what any other document retrieved is worth", "a number", _number(isfinite)),
-    "p3": MeasureOption("what a relevant document missed is worth", "a number", _number(isfinite)),
-    "p4": MeasureOption("what any other document not retrieved is worth", "a number", _number(isfinite)),
-    "size": MeasureOption("how many documents the collection has", "a whole number from 0", _integer_check(0)),
-    "max_grade": MeasureOption("the highest grade of the scale", "a whole number from 1", _integer_check(1)),
+    "mult": MeasureOption("rank in multiples of R", "a number above 0", _number(lambda x: 0 < x < float("inf"))),
+    "p1": MeasureOption("value of each retrieved relevant document", "a number", _number(isfinite)),
+    "p2": MeasureOption("value of each other retrieved document", "a number", _number(isfinite)),
+    "p3": MeasureOption("value of each missed relevant document", "a number", _number(isfinite)),
+    "p4": MeasureOption("value of each other document that was not retrieved", "a number", _number(isfinite)),
+    "size": MeasureOption("number of documents in the collection", "a whole number of at least 0", _integer_check(0)),
+    "max_grade": MeasureOption("highest grade of the scale", "a whole number of at least 1", _integer_check(1)),
     "base": MeasureOption(
-        "the base of the logarithm that discounts", "a number above 1", _number(lambda x: 1 < x < float("inf"))
+        "base of the discount's logarithm", "a number above 1", _number(lambda x: 1 < x < float("inf"))
     ),
     "discount": MeasureOption(
-        "divide by the logarithm of the rank + 1, or of the rank where that is above 1",
+        "divide gains by the logarithm of rank + 1, or by the logarithm of the rank where it is above 1",
         'one of "burges", "jarvelin"',
         {"burges", "jarvelin"}.__contains__,
     ),
     "T": MeasureOption(
-        "how much gain the reader wants", "a number from 0.5", _number(lambda x: 0.5 <= x < float("inf"))
+        "gain that the reader wants", "a number of at least 0.5", _number(lambda x: 0.5 <= x < float("inf"))
     ),
     "alpha": MeasureOption(
-        "how much the gain from a subtopic falls each time it was covered before",
+        "share of a subtopic's gain that is lost each time the subtopic was covered before",
         "a number from 0 to 1",
         _number(lambda x: 0 <= x <= 1),
     ),
@@ -239,7 +241,7 @@ OPTIONS: Mapping[str, MeasureOption] = {
         _is_bool,
     ),
     "smoothing": MeasureOption(
-        "for empty samples: as in the paper, or as in NIST's sample_eval",
+        "rule for empty samples: the paper's, or the rule of NIST's sample_eval",
         'one of "paper", "nist"',
         {"paper", "nist"}.__contains__,
     ),

@@ -95,8 +95,8 @@ def _check_levels(part: Sequence[PreferenceLine], before: Floats, levels: Floats
     if both.any():
         one = part[int(np.argmax(both))]
         raise InputError(
-            f"line {one.line}: document {one.docno!r} has level {one.level:g} here and another in group {one.group!r}"
-            f" of topic {one.qid}; 0 says that a document is not relevant, so it is 0 in all subgroups or in none"
+            f"line {one.line}: document {one.docno!r} of topic {one.qid} is on level {one.level:g} in group"
+            f" {one.group!r}, but not in all groups; expected level 0 (not relevant) in all groups or none"
         )
 
 
@@ -104,9 +104,9 @@ def _check_order(one: PreferenceLine, prefers: Mask, docnos: Sequence[str]) -> N
     circular = np.flatnonzero(prefers.diagonal())
     if len(circular):
         raise InputError(
-            f"line {one.line}: topic {one.qid}, group {one.group!r}: document {docnos[circular[0]]!r} is preferred to"
-            " one that is preferred to it, maybe by way of others; preferences that contradict each other need groups"
-            " of their own"
+            f"line {one.line}: topic {one.qid}, group {one.group!r}: the preferences for document "
+            f"{docnos[circular[0]]!r} form a cycle; expected no cycle; put contradictory preferences into separate "
+            "groups"
         )
 
 

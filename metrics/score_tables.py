@@ -6,7 +6,7 @@ from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.metrics.frames import SYNONYMS
-from cranfield.metrics.notation import one_or_several
+from cranfield.metrics.notation import as_measure_list
 
 KEYS = {name: ours for ours in ("run", "query_id") for name in (ours, *SYNONYMS[ours])} | {"measure": "measure"}
 DOCUMENTS = ("doc_id", *SYNONYMS["doc_id"])
@@ -53,7 +53,7 @@ def long_scores(table: Any, measures: Any = None) -> Any:
         columns = ["column" if "measure" in levels else "measure"]
     long = wide.rename_axis(columns=columns).melt(ignore_index=False, value_name="value").reset_index()
     if "measure" not in long:
-        names = [] if measures is None else [str(one) for one in one_or_several(measures)]
+        names = [] if measures is None else [str(one) for one in as_measure_list(measures)]
         if len(names) != 1:
             raise InputError("this table of runs and topics does not name its measure; give it, as in measures='AP'")
         long = long.assign(measure=names[0])

@@ -1,9 +1,10 @@
 """Evaluation as ir_measures and pytrec_eval spell it, the same calls and shapes; and measures for ir_measures.
 
-To port a program, change its import: `from cranfield.metrics import shapes as ir_measures`, or `from
-cranfield.metrics.shapes import RelevanceEvaluator`. Measures, objects of ir_measures included, come back as given, as
-keys. The scores are those of `evaluate`: trec_eval's order and arithmetic with scores in double precision, and NaN
-where undefined. docs/migration.md lists where they differ from the originals.
+To port a program, change its import: `from cranfield.metrics import shapes as ir_measures`, `from
+cranfield.metrics.shapes import AP, nDCG`, or `from cranfield.metrics.shapes import RelevanceEvaluator`. Measures,
+objects of ir_measures included, come back as given, as keys. The scores are those of `evaluate`: trec_eval's order and
+arithmetic with scores in double precision, and NaN where undefined. docs/measure/migration.md lists where they differ
+from the originals.
 """
 
 from __future__ import annotations
@@ -13,15 +14,132 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.judged import Judged
+from cranfield.arrays.judged import Judged as JudgedArrays
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.extras import require
 from cranfield.metrics.evaluate import FLOOR, aggregate, is_answered, score
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_qrels, join_judged
 from cranfield.metrics.measure import ForeignMeasure, Measure
-from cranfield.metrics.notation import MeasureLike, one_or_several, parse, parse_all
+from cranfield.metrics.named_measures import (
+    AP,
+    AP_IA,
+    BPM,
+    ERR,
+    ERR_IA,
+    INSQ,
+    INST,
+    MAP,
+    MAP_IA,
+    MRR,
+    NDCG,
+    NRBP,
+    P_IA,
+    RBP,
+    RR,
+    SDCG,
+    Accuracy,
+    BPref,
+    Bpref,
+    Compat,
+    IPrec,
+    Judged,
+    NamedMeasure,
+    NumQ,
+    NumRel,
+    NumRelRet,
+    NumRet,
+    P,
+    Precision,
+    Qrel,
+    R,
+    Recall,
+    RPrec,
+    Rprec,
+    ScoredDoc,
+    SetAP,
+    SetF,
+    SetP,
+    SetR,
+    SetRelP,
+    StRecall,
+    Success,
+    alpha_DCG,
+    alpha_nDCG,
+    infAP,
+    nDCG,
+    nERR_IA,
+    nNRBP,
+    read_trec_qrels,
+    read_trec_run,
+)
+from cranfield.metrics.notation import MeasureLike, as_measure_list, parse, parse_measures
 from cranfield.metrics.trec_eval import lines_of
+
+__all__ = [
+    "AP",
+    "AP_IA",
+    "BPM",
+    "ERR",
+    "ERR_IA",
+    "INSQ",
+    "INST",
+    "MAP",
+    "MAP_IA",
+    "MRR",
+    "NDCG",
+    "NRBP",
+    "P_IA",
+    "RBP",
+    "RR",
+    "SDCG",
+    "Accuracy",
+    "BPref",
+    "Bpref",
+    "CalcResults",
+    "Compat",
+    "Evaluator",
+    "IPrec",
+    "Judged",
+    "Metric",
+    "NamedMeasure",
+    "NumQ",
+    "NumRel",
+    "NumRelRet",
+    "NumRet",
+    "P",
+    "Precision",
+    "Qrel",
+    "R",
+    "RPrec",
+    "Recall",
+    "RelevanceEvaluator",
+    "Rprec",
+    "ScoredDoc",
+    "SetAP",
+    "SetF",
+    "SetP",
+    "SetR",
+    "SetRelP",
+    "StRecall",
+    "Success",
+    "alpha_DCG",
+    "alpha_nDCG",
+    "calc",
+    "calc_aggregate",
+    "compute_aggregated_measure",
+    "evaluator",
+    "infAP",
+    "iter_calc",
+    "nDCG",
+    "nERR_IA",
+    "nNRBP",
+    "parse_measure",
+    "parse_trec_measure",
+    "read_trec_qrels",
+    "read_trec_run",
+    "to_ir_measures",
+]
 
 
 class Metric(NamedTuple):
@@ -41,23 +159,14 @@ class CalcResults(NamedTuple):
 
 def calc(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, run: RunsLike) -> CalcResults:
     """ir_measures.calc: the means of a run, and its scores by topic."""
-    by_name = {name: parse_all(name)[0] for name in one_or_several(measures)}
-    judged = _one_run(qrels, run)
-    scores = score(judged, list(by_name.values()))
-    means = aggregate(scores, list(by_name.values()))[0].tolist()
-    per_query = [
-        Metric(qid, measure, value)
-        for qid, values in zip(judged.qids, scores[0].tolist(), strict=True)
-        for measure, value in zip(by_name, values, strict=True)
-    ]
-    return CalcResults(dict(zip(by_name, means, strict=True)), per_query)
+    return Evaluator(measures, qrels).calc(run)
 
 
 def calc_aggregate(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, run: RunsLike) -> dict[Any, float]:
     """ir_measures.calc_aggregate: the means of a run, by measure.
 
-    >>> calc_aggregate(["AP", "P(rel=2)@10"], {"q": {"d1": 2, "d2": 1}}, {"q": {"d1": 1.5, "d3": 1.0}})
-    {'AP': 0.5, 'P(rel=2)@10': 0.1}
+    >>> calc_aggregate([AP, P(rel=2) @ 10], {"q": {"d1": 2, "d2": 1}}, {"q": {"d1": 1.5, "d3": 1.0}})
+    {AP: 0.5, P(rel=2)@10: 0.1}
     """
     return calc(measures, qrels, run).aggregated
 
@@ -65,10 +174,65 @@ def calc_aggregate(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLi
 def iter_calc(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, run: RunsLike) -> Iterator[Metric]:
     """ir_measures.iter_calc: the scores of a run, one topic and measure at a time; every judged topic has one.
 
-    >>> next(iter_calc(["AP"], {"q": {"d1": 1}}, {"q": {"d1": 1.5}}))
-    Metric(query_id='q', measure='AP', value=1.0)
+    >>> next(iter_calc([AP], {"q": {"d1": 1}}, {"q": {"d1": 1.5}}))
+    Metric(query_id='q', measure=AP, value=1.0)
     """
     yield from calc(measures, qrels, run).per_query
+
+
+class Evaluator:
+    """What ir_measures.evaluator returns: judgments and measures now, runs later.
+
+    >>> Evaluator([RR], {"q": {"d1": 1}}).calc_aggregate({"q": {"d2": 1.0, "d1": 0.5}})
+    {RR: 0.5}
+    """
+
+    def __init__(self, measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike) -> None:
+        self.measures = {name: parse_measures(name)[0] for name in as_measure_list(measures)}
+        self.qrels = as_qrels(qrels)
+
+    def calc(self, run: RunsLike) -> CalcResults:
+        """The means of a run, and its scores by topic."""
+        judged = _join_with_single_run(self.qrels, run)
+        scores = score(judged, list(self.measures.values()))
+        means = aggregate(scores, list(self.measures.values()))[0].tolist()
+        per_query = [
+            Metric(qid, measure, value)
+            for qid, values in zip(judged.qids, scores[0].tolist(), strict=True)
+            for measure, value in zip(self.measures, values, strict=True)
+        ]
+        return CalcResults(dict(zip(self.measures, means, strict=True)), per_query)
+
+    def calc_aggregate(self, run: RunsLike) -> dict[Any, float]:
+        """The means of a run, by measure."""
+        return self.calc(run).aggregated
+
+    def iter_calc(self, run: RunsLike) -> Iterator[Metric]:
+        """The scores of a run, one topic and measure at a time."""
+        yield from self.calc(run).per_query
+
+
+def evaluator(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike) -> Evaluator:
+    """ir_measures.evaluator: judgments and measures now, runs later."""
+    return Evaluator(measures, qrels)
+
+
+def parse_measure(measure: MeasureLike) -> Any:
+    """ir_measures.parse_measure: the measure of a name; measure objects stay as they are.
+
+    >>> parse_measure("nDCG@10")
+    nDCG@10
+    """
+    return parse(measure) if isinstance(measure, str) else measure
+
+
+def parse_trec_measure(measure: str) -> list[Measure]:
+    """ir_measures.parse_trec_measure: the measures of a name of trec_eval, at its cutoffs.
+
+    >>> parse_trec_measure("ndcg_cut.10"), parse_trec_measure("success")
+    ([nDCG@10], [Success@1, Success@5, Success@10])
+    """
+    return [line.measure for line in lines_of([measure]) if line.measure is not None]
 
 
 class RelevanceEvaluator:
@@ -100,7 +264,7 @@ class RelevanceEvaluator:
         """The scores of a run: {qid: {measure: value}}."""
         if isinstance(scores, Mapping) and not scores:
             return {}
-        judged = _one_run(self.qrels, scores).drop_negatives()
+        judged = _join_with_single_run(self.qrels, scores).drop_negatives()
         values = np.stack([_topic_values(measure, judged) for measure in self.measures.values()], axis=-1)
         topics = np.flatnonzero(is_answered(judged)[0])
         return {judged.qids[topic]: dict(zip(self.measures, values[topic].tolist(), strict=True)) for topic in topics}
@@ -125,13 +289,13 @@ def _measure_at_level(measure: Measure, rel: int, judged_only: bool) -> Measure:
     return measure.set(**options)
 
 
-def _topic_values(measure: Measure, judged: Judged) -> Floats:
+def _topic_values(measure: Measure, judged: JudgedArrays) -> Floats:
     """The scores by topic, as in trec_eval: logarithms for geometric means."""
     values = measure.scores(judged)
     return np.log(np.maximum(values, FLOOR)) if measure.aggregate == "geometric mean" else values
 
 
-def _one_run(qrels: QrelsLike, run: RunsLike) -> Judged:
+def _join_with_single_run(qrels: QrelsLike, run: RunsLike) -> JudgedArrays:
     judged = join_judged(qrels, run)
     if len(judged.tags) != 1:
         raise InputError(f"{len(judged.tags)} runs; expected one (evaluate takes several)")
@@ -139,10 +303,10 @@ def _one_run(qrels: QrelsLike, run: RunsLike) -> Judged:
 
 
 def to_ir_measures(measures: MeasureLike | Iterable[MeasureLike]) -> Any:
-    """Convert measures to objects of ir_measures, for `ir_measures.calc` and PyTerrier's Experiment.
+    """Convert measures to ir_measures objects, for `ir_measures.calc` and PyTerrier's Experiment.
 
-    ir_measures then has a provider "cranfield", which scores them, and which scores measures of ir_measures that no
-    other provider supports. `parse` converts them back.
+    This adds a provider "cranfield" to ir_measures, which scores these measures. It also scores measures of ir_measures
+    that no other provider supports. `parse` converts the objects back.
 
         import pyterrier as pt
         from cranfield.metrics import AP, nDCG, to_ir_measures
@@ -169,4 +333,4 @@ def to_ir_measures(measures: MeasureLike | Iterable[MeasureLike]) -> Any:
 
     if isinstance(measures, str | Measure | ForeignMeasure):
         return CranfieldMeasure(parse(measures))
-    return [CranfieldMeasure(measure) for measure in parse_all(measures)]
+    return [CranfieldMeasure(measure) for measure in parse_measures(measures)]

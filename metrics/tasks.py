@@ -1,6 +1,6 @@
 """Which measure for which task: why, what misleads, and the source.
 
-`cranfield measures --for TASK` prints what tasks.toml says; docs/choosing.md is made from it.
+`cranfield measures --for TASK` prints what tasks.toml says; docs/measure/choose.md is made from it.
 """
 
 import re
@@ -42,7 +42,7 @@ TASKS = _read()
 
 
 def tasks_for(words: str) -> tuple[SearchTask, ...]:
-    """Return the search tasks that words name, or that advise a measure.
+    """Return the search task with this name, or the tasks that recommend this measure.
 
     Parameters
     ----------
@@ -52,12 +52,12 @@ def tasks_for(words: str) -> tuple[SearchTask, ...]:
     Returns
     -------
     tuple of SearchTask
-        The tasks, with the measures that each advises.
+        The tasks, each with its recommended measures.
 
     Raises
     ------
     MeasureError
-        If no task has this name or advises this measure.
+        If no task has this name or recommends this measure.
 
     Examples
     --------

@@ -22,13 +22,13 @@ def refuse_text(given: object, remedy: str = "text.splitlines()") -> None:
     """  # noqa: E501
     from cranfield.errors import InputError
 
-    if not isinstance(given, str) or not (form := _form_of(given)):
+    if not isinstance(given, str) or not (form := _detect_text_form(given)):
         return
-    rows = "what json.loads makes of it" if form == "JSON" else f"[line.split() for line in {remedy}]"
+    rows = "the result of json.loads" if form == "JSON" else f"[line.split() for line in {remedy}]"
     raise InputError(f"text like {form}: {given.splitlines()[0]!r:.60}; expected a path, or {rows}")
 
 
-def _form_of(text: str) -> str:
+def _detect_text_form(text: str) -> str:
     """What a string holds that is not a path; empty for a path."""
     if "\n" not in text and _is_file(text):
         return ""

@@ -113,7 +113,7 @@ def lines_of(names: Sequence[str]) -> list[OutputLine]:
     >>> lines_of(["map.10"])
     Traceback (most recent call last):
     ...
-    cranfield.errors.MeasureError: map of trec_eval takes no parameter, where there is 'map.10'
+    cranfield.errors.MeasureError: 'map.10': trec_eval's map takes no parameter; expected map
     """
     parameters: dict[str, list[str]] = {}
     for single in (single for name in names for single in NICKNAMES.get(name, (name,))):
@@ -128,10 +128,10 @@ def _row(name: str) -> tuple[TrecEvalMeasure, str]:
         rest = name.removeprefix(row.name)
         if rest == "" or (rest != name and rest[0] in "._"):
             if rest and row.takes == "nothing":
-                raise MeasureError(f"{row.name} of trec_eval takes no parameter, where there is {name!r}")
+                raise MeasureError(f"{name!r}: trec_eval's {row.name} takes no parameter; expected {row.name}")
             return row, rest[1:]
     names = ", ".join(row.name for row in ROWS)
-    raise MeasureError(f"trec_eval has no measure {name!r}; it has: {names}; and the nicknames {', '.join(NICKNAMES)}")
+    raise MeasureError(f"{name!r} is not a measure of trec_eval; expected one of {names}, {', '.join(NICKNAMES)}")
 
 
 def _lines(row: TrecEvalMeasure, parameters: Sequence[str]) -> list[OutputLine]:
@@ -167,9 +167,9 @@ def _number(row: TrecEvalMeasure, text: str) -> float:
         number = float(text)
         number = float(int(number)) if row.takes == "cutoffs" else number
     except (ValueError, OverflowError):
-        raise MeasureError(f"{row.name}: {text!r} is no number") from None
+        raise MeasureError(f"{row.name}: {text!r}; expected a number") from None
     if number < 1 and row.takes == "cutoffs":
-        raise MeasureError(f"{row.name}: {text} is no cutoff; a whole number from 1 is right")
+        raise MeasureError(f"{row.name}: {text}; expected a whole number of at least 1")
     return number
 
 
@@ -195,7 +195,7 @@ def evaluation(runs: Runs, qrels: Qrels, lines: Sequence[OutputLine], settings: 
     answered = full.retrieved > 0
     topic_mask = np.ones(len(full.qids), bool) if settings.complete else answered
     if not topic_mask.any():
-        raise InputError(f"no topic of run {full.tags[0]} was judged; with -c it scores 0")
+        raise InputError(f"no topic of run {full.tags[0]} was judged; with -c, the run scores 0")
     judged = first(full, settings.most) if settings.most is not None else full
     judged = judged.condensed() if settings.judged_only else judged
     columns = [_column(line, judged, answered, settings) for line in lines]
@@ -315,7 +315,7 @@ def preference_lines(names: Sequence[str]) -> list[str]:
     ['num_q', 'prefs_simp']
     >>> preference_lines(["map"])
     Traceback (most recent call last):
-    cranfield.errors.MeasureError: 'map' is not a measure of preferences; they are all_prefs, prefs, runid, num_q,
+    cranfield.errors.MeasureError: 'map' is not a preference measure; expected one of all_prefs, prefs, runid, num_q,
     prefs_num_prefs_poss, prefs_num_prefs_ful, prefs_num_prefs_ful_ret, prefs_simp, ...
     """
     choices = [*TALLY_LINES, *MEASURES]
@@ -323,7 +323,7 @@ def preference_lines(names: Sequence[str]) -> list[str]:
     for name in singles:
         if name not in choices:
             few = ", ".join([*PREFERENCE_NICKNAMES, *choices[:6]])
-            raise MeasureError(f"{name!r} is not a measure of preferences; they are {few}, ...")
+            raise MeasureError(f"{name!r} is not a preference measure; expected one of {few}, ...")
     return [name for name in choices if name in singles]
 
 
@@ -335,7 +335,9 @@ def preference_evaluation(
     measures = [name for name in names if name in MEASURES]
     by_topic = list(scores(lines, ranked, measures, settings.complete))
     if not by_topic:
-        raise InputError(f"run {runs.tags[0]} retrieved nothing for a topic with preferences; with -c it scores 0")
+        raise InputError(
+            f"run {runs.tags[0]} retrieved no documents for the topics with preferences; with -c, the run scores 0"
+        )
     if settings.per_topic:
         for qid, values in by_topic:
             yield from (format_line(name, qid, value) for name, value in values.items())

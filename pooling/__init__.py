@@ -1,4 +1,4 @@
-"""Pools: which documents of many runs assessors are to judge.
+"""Pools: choose the documents from many runs that assessors judge.
 
 Of runs in memory, of files, or of a store:
 

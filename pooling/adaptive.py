@@ -120,7 +120,7 @@ def growing_topics(
     return growing
 
 
-def limits(
+def pool_size_limits(
     method: Method, options: Mapping[str, Any], available: Sequence[int], budget: int | None, total: int | None
 ) -> list[int] | int:
     """How many documents each topic may have, from how many there are; or all together, where topics compete."""
@@ -181,7 +181,7 @@ def grow(
         number += 1
         for topic in topics:
             topic.take_up()
-        make_room(topics, batch, unjudged, isinstance(most, int))
+        set_batch_room(topics, batch, unjudged, isinstance(most, int))
         room = {topic.topic.qid: topic.room for topic in topics}
         why = stop(method, options, topics)
         new_by_topic = {} if why else advance(topics, most)
@@ -194,7 +194,9 @@ def grow(
             tell(topic, new, judged.get(qid, {}))
 
 
-def make_room(topics: Sequence[GrowingTopic], batch: int | None, waiting: Mapping[str, int], together: bool) -> None:
+def set_batch_room(
+    topics: Sequence[GrowingTopic], batch: int | None, waiting: Mapping[str, int], together: bool
+) -> None:
     """Let so many documents come that a batch of each topic waits, or as many of all together."""
     for topic in topics:
         topic.room = (batch or own_batch_size(topic)) - waiting.get(topic.topic.qid, 0)

@@ -156,7 +156,7 @@ def check_strata(
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: tail: a budget of 2 draws none of the 2 documents of topic 'q' in stratum 'tail', but
-    an estimate needs 2: a budget of 4 is enough
+    an estimate needs 2; use a budget of 4
     """
     if not method.samples:
         return
@@ -175,4 +175,4 @@ def check_strata(
     name, amount, enough = "budget", budget, max(part.min_drawn for _, part in strata)
     if total is not None:
         name, amount, enough = "total", total, sum(min(len(topic), enough) for topic in topics)
-    raise InputError(f"{method.name}: a {name} of {amount} {draw}: a {name} of {enough} is enough")
+    raise InputError(f"{method.name}: a {name} of {amount} {draw}; use a {name} of {enough}")

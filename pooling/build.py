@@ -128,13 +128,13 @@ def check_sizes(
 ) -> None:
     """Refuse a budget twice over, a sample of no size, nothing to compete for, and batches of what does not listen."""
     if batch is not None and not method.adaptive:
-        raise InputError(f"{method.name} does not use judgments, so it has no batches")
+        raise InputError(f"{method.name} does not use judgments, so it does not work in batches; leave --batch out")
     if budget is not None and total is not None:
-        raise InputError("give a budget per topic (--budget) or for all topics (--total), not both")
+        raise InputError("two budgets were given; expected a budget per topic (--budget) or for all topics (--total)")
     if method.sized and budget is None and total is None:
-        raise InputError(f"{method.name} needs a size, --budget per topic or --total for all topics")
+        raise InputError(f"{method.name} needs a size; give --budget per topic, or --total for all topics")
     if total is None and topics_compete(method, options):
-        raise InputError(f"{method.name} with scope=global needs --total, for which the topics compete")
+        raise InputError(f"{method.name} with scope=global needs --total, the budget that all topics share")
 
 
 def check_first_documents(
@@ -144,8 +144,8 @@ def check_first_documents(
     first = options.get("first", 0)
     if budget is not None and budget <= first and any(len(topic.run) for topic in topics):
         raise InputError(
-            f"a budget of {budget} is spent on the first {first} documents of the runs, so {method.name} never"
-            f" starts; give more than {first}, or a smaller --option first"
+            f"a budget of {budget} suffices only for the first {first} documents of the runs, so {method.name} never "
+            f"starts; expected more than {first}, or a smaller --option first"
         )
 
 
@@ -202,7 +202,7 @@ def fuse(
     if not np.isfinite(score).all():
         qid = runs.topics.names[topics[np.flatnonzero(~np.isfinite(score))[0]]]
         raise InputError(
-            f"topic {qid}: {method.name} of these scores is not finite; expected smaller scores, or ranks (rrf)"
+            f"topic {qid}: a fused score of {method.name} is not finite; expected smaller scores, or ranks (rrf)"
         )
     order = np.lexsort((-score, topics))
     document = runs.docnos.codes(docnos)[order]

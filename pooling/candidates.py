@@ -210,10 +210,10 @@ def corpus_candidates(
     empty = Candidates("", nothing.astype(object), names, names, priority=priority,
                        run=nothing, document=nothing, ranks=nothing, scores=np.zeros(0))  # fmt: skip
     candidates_of_topic = {qid: replace(empty, qid=qid) for qid in corpus.qids} | {topic.qid: topic for topic in topics}
-    return [_widen(candidates_of_topic[qid], corpus, budget) for qid in sorted(candidates_of_topic)]
+    return [_add_corpus_documents(candidates_of_topic[qid], corpus, budget) for qid in sorted(candidates_of_topic)]
 
 
-def _widen(topic: Candidates, corpus: Corpus, budget: int | None) -> Candidates:
+def _add_corpus_documents(topic: Candidates, corpus: Corpus, budget: int | None) -> Candidates:
     number = np.array([corpus.numbers.get(docno, -1) for docno in topic.docnos.tolist()], np.int64)
     there = number[topic.document] >= 0
     return replace(

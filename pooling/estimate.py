@@ -33,7 +33,7 @@ The mean of the estimates was within .01 of the truth; on Robust with 20 documen
 of a fiftieth, some ten documents, .05. Single topics' intervals of AP held in 85 to 98 % on TREC-COVID, in 93 % and
 more on Robust. Means of P have the interval of a count, of all topics as of one sample: of a tail, one document in the
 first ten may be all that was drawn. How often that and the others hold in simulations, down to a single document of a
-topic: docs/verdict.md.
+topic: docs/reference/coverage.md.
 
 Sources: Horvitz and Thompson, JASA 47, 1952; Aslam and Pavlu, A practical sampling strategy for efficient retrieval
 evaluation, technical report, Northeastern University 2007; Yung and Rao, Jackknife linearization variance estimators
@@ -51,7 +51,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.pooling.budget import parts
 from cranfield.pooling.candidates import candidates_by_topic, select_candidates
 from cranfield.pooling.intervals import (
@@ -112,7 +112,7 @@ def samples(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[JudgedSampl
     >>> samples(unweighted, as_qrels({"q": {"d": 1}}))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: pool 3 (rrf) has no inclusion probabilities, which estimates need; uniform,
+    cranfield.errors.InputError: pool 3 (rrf) has no inclusion probabilities; expected a pool built by uniform,
     stratified...
     """
     names = zip(qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist(), strict=True)
@@ -126,7 +126,7 @@ def samples(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[JudgedSampl
     for sample in judged_samples:
         if not len(sample.docnos):
             raise InputError(
-                f"{name}: how topic {sample.qid!r} was drawn is not stored; rebuild the pool, judgments are kept"
+                f"{name}: the draws of topic {sample.qid!r} are not stored; rebuild the pool, which keeps the judgments"
             )
     return judged_samples
 
@@ -134,25 +134,25 @@ def samples(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[JudgedSampl
 def _check(pool: Pool, grade: Mapping[tuple[str, str], int], name: str) -> None:
     if any(document.probability is None for document in pool.documents):
         *first, last = (method.name for method in METHODS.values() if method.samples)
-        have = f"{', '.join(first)} and {last} have them"
-        raise InputError(f"{name} has no inclusion probabilities, which estimates need; {have}")
+        have = f"{', '.join(first)} or {last}"
+        raise InputError(f"{name} has no inclusion probabilities; expected a pool built by {have}")
     top = [d for d in pool.documents if d.stratum == "top" and pool.method == "tail" and (d.probability or 0) < 1]
     if top:
         raise InputError(
-            f"{name}: the top of topic {top[0].qid!r} was drawn with a probability of {top[0].probability:.3g}, so"
-            " nothing was drawn below it; build a larger pool, judgments are kept"
+            f"{name}: the top of topic {top[0].qid!r} was drawn with a probability of {top[0].probability:.3g}, so "
+            "its tail was not sampled; build a larger pool, which keeps the judgments"
         )
     wrong = [d for d in pool.documents if not 0 < (d.probability or 0) <= 1]
     if wrong:
         raise InputError(
-            f"{name}: topic {wrong[0].qid!r}, document {wrong[0].docno!r} was drawn with a probability of"
-            f" {wrong[0].probability}; expected one above 0 and up to 1"
+            f"{name}: topic {wrong[0].qid!r}, document {wrong[0].docno!r} was drawn with a probability of "
+            f"{wrong[0].probability}; expected a number above 0 and up to 1"
         )
     unjudged = [d for d in pool.documents if grade.get((d.qid, d.docno), -1) < 0]
     if unjudged:
         raise InputError(
-            f"{name}: {len(unjudged)} of {len(pool.documents)} sampled documents are not judged, for example topic"
-            f" {unjudged[0].qid!r}, document {unjudged[0].docno!r}; estimates need all"
+            f"{name}: {len(unjudged)} of {len(pool.documents)} sampled documents are not judged, for example topic "
+            f"{unjudged[0].qid!r}, document {unjudged[0].docno!r}; judge all of them first"
         )
 
 
@@ -188,12 +188,12 @@ def check_frame(pool: Pool, runs: Runs, depths: Mapping[str, int | None] | None 
         candidates_by_topic(runs.select(parameters.get("runs", ())), depth, depths), parameters.get("topics")
     ):
         if pool.method not in METHODS:
-            raise InputError(f"pool {pool.number} was built by {pool.method!r}, which is no method of this program")
+            raise InputError(f"pool {pool.number} was built by {pool.method!r}; expected a method of this program")
         for part in parts(METHODS[pool.method], topic, parameters.get("options"), pool.seed or 0):
             if topic.qid not in qids or (part.name and (part.qid, part.name) not in there):
                 raise InputError(
-                    f"pool {pool.number} ({pool.method}) drew none of {part}, so nothing is known of them;"
-                    " build a larger pool, judgments are kept"
+                    f"pool {pool.number} ({pool.method}) drew none of {part}, so they cannot be estimated; build a "
+                    "larger pool, which keeps the judgments"
                 )
 
 
@@ -326,16 +326,16 @@ def estimator(measure: Measure, confidence: float) -> Estimator:
     >>> estimator(parse("RR"), 0.95)
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: RR cannot be estimated from a sample; AP, AP@k and P@k can. For qrels with strata
-    `evaluate` has infAP, xinfAP and infNDCG
+    cranfield.errors.InputError: RR cannot be estimated from a sample; expected AP, AP@k or P@k. For qrels with strata,
+    use infAP, xinfAP or infNDCG with `evaluate`
     """
     cutoff: Any = measure.options.get("cutoff")
     if not measure.options["judged_only"] and measure.name == "AP":
         return partial(average_precision, cutoff=cutoff, confidence=confidence)
     if not measure.options["judged_only"] and measure.name == "P":
         return partial(precision, k=cutoff, confidence=confidence)
-    other = "For qrels with strata `evaluate` has infAP, xinfAP and infNDCG"
-    raise InputError(f"{measure} cannot be estimated from a sample; AP, AP@k and P@k can. {other}")
+    other = "For qrels with strata, use infAP, xinfAP or infNDCG with `evaluate`"
+    raise InputError(f"{measure} cannot be estimated from a sample; expected AP, AP@k or P@k. {other}")
 
 
 def estimate(
@@ -348,11 +348,11 @@ def estimate(
     confidence: float = 0.95,
 ) -> list[dict[str, Any]]:
     """The estimated scores of every run, means over the topics of the pool: rows of run, measure and estimate."""
-    each_measure = parse_all(measures)
+    each_measure = parse_measures(measures)
     each = [estimator(measure, confidence) for measure in each_measure]
     judged_samples = samples(pool, qrels, min_relevant)
     if not judged_samples:
-        raise InputError("the pool is empty, so there is nothing to estimate from")
+        raise InputError("the pool is empty; expected at least one sampled document")
     where = [ranks(runs, sample) for sample in judged_samples]
     rows = []
     for run, tag in enumerate(runs.tags):
@@ -368,15 +368,18 @@ def estimate(
 def why_no_precision_intervals(judged_samples: Sequence[JudgedSample], measures: Sequence[Measure]) -> str | None:
     """Why there are no intervals of average precision, if that is so.
 
-    >>> from cranfield.metrics.notation import parse_all
+    >>> from cranfield.metrics.notation import parse_measures
     >>> from cranfield.pooling.sampling import Inclusion
     >>> none = JudgedSample("q", np.array(["a"], object), np.zeros(1, bool), Inclusion(np.full(1, 0.5)))
-    >>> why_no_precision_intervals([none, none], parse_all(["AP", "P@5"]))
-    'no intervals for AP: fewer than two relevant documents were drawn for 2 of 2 topics'
+    >>> why_no_precision_intervals([none, none], parse_measures(["AP", "P@5"]))
+    'there are no intervals for AP, because the samples of 2 of 2 topics contain fewer than two relevant documents'
     """
     guesses = sum(average_precision(sample, np.zeros(len(sample.docnos), np.int64)).guess for sample in judged_samples)
     names = ", ".join(str(measure) for measure in measures if measure.name == "AP")
     if not names or len(judged_samples) < 2 or 2 * guesses <= len(judged_samples):
         return None
     topics = counted(len(judged_samples), "topic")
-    return f"no intervals for {names}: fewer than two relevant documents were drawn for {guesses} of {topics}"
+    return (
+        f"there are no intervals for {names}, because the samples of {guesses} of {topics} contain fewer than two"
+        " relevant documents"
+    )

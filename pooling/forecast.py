@@ -21,9 +21,9 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, is_judged
 from cranfield.errors import InputError
-from cranfield.formats.runs.files import teams_given
+from cranfield.formats.runs.files import has_named_teams
 from cranfield.metrics.reusability.leave_one_out import pool_entries, unit_of_rows
-from cranfield.text import counted, runs_of_teams
+from cranfield.text import counted, runs_and_teams_text
 
 
 class Bound(NamedTuple):
@@ -35,24 +35,24 @@ class Bound(NamedTuple):
     estimate: float
 
 
-def chao(finders: Sequence[int] | Ints, units: int) -> Bound:
+def chao_bound(finders: Sequence[int] | Ints, units: int) -> Bound:
     """How many documents there are at least, from how many of `units` units found each one that was found.
 
         N >= S + (m-1)/m f1² / (2 f2);   where f2 = 0:   S + (m-1)/m f1 (f1 - 1) / 2
 
     f1 documents were found by one unit only, f2 by two, S in all, m units. Assumes that units find documents
     independently of each other and search equally deep; documents may be as unlike in being found as they like, which
-    is why it is a lower bound. Good: needs nothing but the pool. Bad: units that resemble each other find the same, so
-    that the bound is too low, with duplicates far too low; it says nothing of documents that no such unit could find.
-    It has no interval: that of Colwell's EstimateS held the number there was in 12 to 93 % of simulated pools,
-    seldomest where documents are unlike. Source: Chao, Estimating the population size for capture-recapture data with
-    unequal catchability, Biometrics 43, 1987; the factor (m-1)/m as in EstimateS, "Chao2".
+    is why it is a lower bound. Strengths: it needs only the pool. Weaknesses: units that resemble each other find the
+    same documents, so the bound is too low (with duplicates, far too low). It does not count documents that no such
+    unit could find. It has no interval: the interval of Colwell's EstimateS contained the true number in 12% to 93% of
+    simulated pools, least often if documents differ a lot. Source: Chao, Estimating the population size for
+    capture-recapture data with unequal catchability, Biometrics 43, 1987; the factor (m-1)/m as in EstimateS, "Chao2".
 
     Rabbits caught on 18 nights, 43 of 76 only once and 16 twice (there were 135):
 
-    >>> round(chao([1] * 43 + [2] * 16 + [3] * 8 + [4] * 6 + [6] * 2 + [7], 18).estimate)
+    >>> round(chao_bound([1] * 43 + [2] * 16 + [3] * 8 + [4] * 6 + [6] * 2 + [7], 18).estimate)
     131
-    >>> chao([], 3).estimate
+    >>> chao_bound([], 3).estimate
     0.0
     """
     counts = np.bincount(np.asarray(finders, np.int64), minlength=3)
@@ -70,10 +70,11 @@ class PowerLaw(NamedTuple):
 
         n(p) + 1 = C p^s,   ln(n(p) + 1) = ln C + s ln p        for the n(p) relevant documents that depth p brings
 
-    Good: tells before judging what another ten ranks would bring. Bad: has been seen to promise too much: on TREC-8,
-    fitted on depths 1-50, it predicts 1,261 for 51-100, and 1,010 came. On TREC-5 Zobel predicted 1,296 and 1,350 came.
-    Look at the back-test before the forecast, which has no interval: where runs find documents as they do, and not by a
-    power law, that of the fit held what came in 0 to 90 % of simulated pools. Source: Zobel, How reliable are the
+    Strengths: before judging, it predicts how many relevant documents another ten ranks would add. Weaknesses: it can
+    predict too many. On TREC-8, fitted on depths 1-50, it predicts 1,261 for depths 51-100, where there were 1,010. On
+    TREC-5, Zobel predicted 1,296, and there were 1,350. Look at the back-test before the forecast. The forecast has no
+    interval: if documents do not follow a power law, the interval of the fit contained the true number in 0% to 90% of
+    simulated pools. Source: Zobel, How reliable are the
     results of large-scale information retrieval experiments?, SIGIR 1998.
     """
 
@@ -101,7 +102,7 @@ def power_law(new: Sequence[float] | Ints) -> PowerLaw:
     """
     counts = np.asarray(new, float)
     if len(counts) < LEAST_DEPTHS:
-        raise InputError(f"{counted(len(counts), 'depth')}; a fit needs at least {LEAST_DEPTHS}")
+        raise InputError(f"the pool has {counted(len(counts), 'depth')}, but a fit needs at least {LEAST_DEPTHS}")
     depths = np.arange(1, 1 + len(counts))
     design = np.stack([np.ones(len(counts)), np.log(depths)], axis=1)
     a, s = np.linalg.inv(design.T @ design) @ design.T @ np.log(counts + 1)
@@ -110,30 +111,30 @@ def power_law(new: Sequence[float] | Ints) -> PowerLaw:
     return PowerLaw(exp(a), float(s), (1, len(counts)), sqrt(variance))
 
 
-def extrapolate(law: PowerLaw, first: int, last: int) -> Prediction:
+def extrapolate_power_law(law: PowerLaw, first: int, last: int) -> Prediction:
     """What the depths `first` to `last` would bring: the sum of C p^s - 1, never below 0.
 
     C p^s is the median of a depth, if errors are normal; the mean is a little above.
 
-    >>> round(extrapolate(PowerLaw(398.2, -0.634, (1, 50), 0.0), 51, 100).predicted)
+    >>> round(extrapolate_power_law(PowerLaw(398.2, -0.634, (1, 50), 0.0), 51, 100).predicted)
     1259
     """
     depths = np.arange(first, last + 1)
     return Prediction(first, last, max(0.0, float((law.c * depths**law.s - 1).sum())))
 
 
-def back_test(new: Sequence[int] | Ints) -> Prediction | None:
+def back_test_forecast(new: Sequence[int] | Ints) -> Prediction | None:
     """The second half of the depths as the first half predicts it, and as it came; None for fewer than six depths.
 
-    >>> back_test([100, 40, 20, 12, 9, 7])._replace(predicted=0)
+    >>> back_test_forecast([100, 40, 20, 12, 9, 7])._replace(predicted=0)
     Prediction(first=4, last=6, predicted=0, observed=28)
-    >>> back_test([9, 5, 3, 2]) is None
+    >>> back_test_forecast([9, 5, 3, 2]) is None
     True
     """
     half = len(new) // 2
     if half < LEAST_DEPTHS:
         return None
-    prediction = extrapolate(power_law(np.asarray(new)[:half]), half + 1, len(new))
+    prediction = extrapolate_power_law(power_law(np.asarray(new)[:half]), half + 1, len(new))
     return prediction._replace(observed=int(np.sum(np.asarray(new)[half:])))
 
 
@@ -184,7 +185,7 @@ class Forecast:
     @property
     def about(self) -> str:
         """The runs, their teams and the depth."""
-        return f"{runs_of_teams(self.runs, self.teams, self.teams_given)} to depth {self.depth}"
+        return f"{runs_and_teams_text(self.runs, self.teams, self.teams_given)} to depth {self.depth}"
 
 
 def forecast(
@@ -205,9 +206,9 @@ def forecast(
     """
     target = to or 2 * depth
     if target <= depth:
-        raise InputError(f"the forecast is to depth {target}; expected one beyond the pool's depth {depth}")
+        raise InputError(f"the forecast is to depth {target}; expected a depth greater than the pool's depth {depth}")
     if target > DEEPEST:
-        raise InputError(f"the forecast is to depth {target}; expected {DEEPEST} at most")
+        raise InputError(f"the forecast is to depth {target}; expected at most {DEEPEST}")
     judged = judge(runs, qrels)
     entry = pool_entries(judged, teams, depth)
     relevant = (judged.qrels_grade >= min_relevant) & entry.pooled(depth)
@@ -223,9 +224,9 @@ def forecast(
         len(teams),
         new=tuple(new.tolist()),
         fit=fit,
-        prediction=None if fit is None else extrapolate(fit, depth + 1, target),
-        back_test=back_test(new),
-        bound=chao(by[relevant], len(teams)),
+        prediction=None if fit is None else extrapolate_power_law(fit, depth + 1, target),
+        back_test=back_test_forecast(new),
+        bound=chao_bound(by[relevant], len(teams)),
         topics=_topics(
             judged,
             entry.first,
@@ -237,7 +238,7 @@ def forecast(
             last=last,
             target=target,
         ),
-        teams_given=teams_given({tag: team for team, tags in teams.items() for tag in tags}),
+        teams_given=has_named_teams({tag: team for team, tags in teams.items() for tag in tags}),
     )
 
 
@@ -285,7 +286,7 @@ def _topics(
         here = judged.qrels_topic == number
         labelled, hits = int(np.sum(here & is_judged(judged.qrels_grade))), int(np.sum(here & relevant))
         pooled = here & relevant & (first <= depth)
-        bound = chao(by[pooled], teams)
+        bound = chao_bound(by[pooled], teams)
         share = hits / labelled if labelled else nan
         recent, of = still_finding((order or {}).get(qid, ()), last) if order is not None else (None, None)
         late = int(np.sum(pooled & (first > depth // 2)))
@@ -303,8 +304,8 @@ def _forecast_topic(first: Ints, depth: int, target: int) -> tuple[Prediction, P
     """The forecast and the back-test of a topic from the depths its relevant documents came at, if there are enough."""
     new = np.bincount(first, minlength=depth + 1)[1:]
     enough = len(first) >= LEAST_RELEVANT and depth >= LEAST_TOPIC_DEPTHS
-    test = back_test(new) if enough else None
-    return (None, None) if test is None else (extrapolate(power_law(new), depth + 1, target), test)
+    test = back_test_forecast(new) if enough else None
+    return (None, None) if test is None else (extrapolate_power_law(power_law(new), depth + 1, target), test)
 
 
 def relevance_in_order(

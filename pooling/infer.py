@@ -42,12 +42,12 @@ class Gaps(NamedTuple):
         return {"runs": self.runs._asdict(), "topics": self.topics._asdict()}
 
 
-def gaps_to(depth: int | Ints, gapless: Ints, reach: Ints, retrieved: Ints) -> Gaps:
+def count_gaps_to_depth(depth: int | Ints, gapless: Ints, reach: Ints, retrieved: Ints) -> Gaps:
     """How many of these runs and topics have gaps to a depth, for all or by run; each array is runs x topics.
 
     A gap is explained by ties if the ranking still reaches to the depth.
 
-    >>> gaps_to(3, np.array([[3, 2], [5, 1]]), np.array([[3, 3], [5, 2]]), np.full((2, 2), 9))
+    >>> count_gaps_to_depth(3, np.array([[3, 2], [5, 1]]), np.array([[3, 3], [5, 2]]), np.full((2, 2), 9))
     Gaps(runs=GapCount(closed=0, tied=1, open=1), topics=GapCount(closed=1, tied=0, open=1))
     """
     due = np.minimum(np.reshape(depth, (-1, 1)), retrieved)
@@ -127,7 +127,7 @@ def max_pool_depths(runs: Runs, judged: Judged, depth: int | None = None, top: J
     >>> judged_prefix_lengths(judged), max_pool_depths(runs, judged), max_pool_depths(runs, judged, 1)
     (array([[1]]), array([[3]]), array([[1]]))
     """
-    judged = judged.without_unjudged()
+    judged = judged.drop_unjudged()
     depths = judged_prefix_lengths(judged if top is None else top).ravel()
     due = judged.retrieved if depth is None else np.minimum(judged.retrieved, depth)
     for part, ranking, start, labelled in rankings_of_parts(runs, judged, np.flatnonzero(depths < due)):
@@ -192,7 +192,7 @@ class InferredPool(NamedTuple):
     num_explained: int  # judgments
 
 
-def infer(runs: Runs, judged: Judged, depth: int | None = None, far: Ints | None = None) -> InferredPool:
+def infer_pool(runs: Runs, judged: Judged, depth: int | None = None, far: Ints | None = None) -> InferredPool:
     """Find the runs that may have made the pool, and its depth where it is not given; none where all have gaps.
 
     `far` is what `reach` gives, if that is known. With `depth`, `judged` may lack rows below it.
@@ -201,11 +201,11 @@ def infer(runs: Runs, judged: Judged, depth: int | None = None, far: Ints | None
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"a": {"q": {"d1": 3.0, "d2": 2.0, "d9": 1.0}}, "b": {"q": {"d3": 2.0, "d1": 1.0}},
     ...                 "c": {"q": {"d1": 3.0, "d8": 2.0}}})
-    >>> pool = infer(runs, judge(runs, as_qrels({"q": {"d1": 1, "d2": 0, "d3": 0}})))
+    >>> pool = infer_pool(runs, judge(runs, as_qrels({"q": {"d1": 1, "d2": 0, "d3": 0}})))
     >>> pool.depth, pool.runs.tolist(), pool.undecided.tolist()
     (2, [True, True, False], [False, False, False])
     """
-    judged = judged.without_unjudged()
+    judged = judged.drop_unjudged()
     far = max_pool_depths(runs, judged) if far is None else far
     retrieved = judged.retrieved.reshape(judged.shape)
     whole = _best(judged, far, np.ones(len(judged.qids), bool), depth)
@@ -297,7 +297,7 @@ def judged_share_below(judged: Judged, runs: Mask, depth: int) -> float:
     >>> judged_share_below(judge(runs, as_qrels({"1": {"x": 1, "y": 0}, "2": {"x": 0}})), np.array([True]), 1)
     0.5
     """
-    judged = judged.without_unjudged()
+    judged = judged.drop_unjudged()
     chosen = runs[judged.ranking // max(len(judged.qids), 1)]
     within = np.zeros(len(judged.qrels_grade), bool)
     within[judged.judgment[chosen & (judged.rank <= depth)]] = True
@@ -312,7 +312,7 @@ def spare_runs(judged: Judged, pool: InferredPool) -> Mask:
 
     Of two like runs it is one.
     """
-    runs, judged = pool.runs.copy(), judged.without_unjudged()
+    runs, judged = pool.runs.copy(), judged.drop_unjudged()
     for run in np.flatnonzero(pool.undecided)[::-1]:
         if not _count_unique_judged(judged, runs, pool.topics, pool.depth)[run]:
             runs[run] = False

@@ -283,7 +283,7 @@ class StepByStep(ABC):
 
     def __init__(self, topic: Candidates, seed: int) -> None:
         self.topic = topic
-        self.random = generator(seed, topic.qid)
+        self.random = topic_random_generator(seed, topic.qid)
         self.open: Mask = np.ones(len(topic), bool)  # neither proposed nor observed
         self.known: Mask = np.zeros(len(topic), bool)  # observed
 
@@ -295,7 +295,7 @@ class StepByStep(ABC):
     def learn(self, document: int, relevant: bool) -> None:
         """Take a judgment into account."""
 
-    def pending(self, document: int) -> bool:
+    def is_pending(self, document: int) -> bool:
         """Whether a document was proposed and is not judged yet."""
         return not (self.open[document] or self.known[document])
 
@@ -313,10 +313,10 @@ class StepByStep(ABC):
                 self.known[document], self.open[document] = True, False
 
 
-def generator(seed: int, qid: str) -> np.random.Generator:
+def topic_random_generator(seed: int, qid: str) -> np.random.Generator:
     """The random numbers of a topic, from the one seed and the topic's id alone.
 
-    >>> [int(generator(1, qid).integers(100)) for qid in ("q1", "q1", "q2")]
+    >>> [int(topic_random_generator(1, qid).integers(100)) for qid in ("q1", "q1", "q2")]
     [10, 10, 8]
     """
     return np.random.default_rng(int.from_bytes(blake2b(f"{seed}\0{qid}".encode(), digest_size=16).digest()))

@@ -24,8 +24,8 @@ from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.correlation.coefficients import kendall_tau
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
-from cranfield.metrics.reusability.leave_one_out import own_changes
+from cranfield.metrics.notation import parse_measures
+from cranfield.metrics.reusability.leave_one_out import score_changes_of_runs
 from cranfield.metrics.reusability.results import ScoreChange
 from cranfield.pooling.budget import topics_compete
 from cranfield.pooling.candidates import Corpus
@@ -165,8 +165,8 @@ def title(simulation: Simulation) -> str:
     """What was simulated, in a line."""
     return (
         f"{simulation.pooled} of {counted(simulation.runs, 'run')} pooled to depth {simulation.depth};"
-        f" {counted(simulation.topics, 'topic')} with {simulation.reachable / max(simulation.topics, 1):.1f} relevant"
-        f" documents each on average; by {simulation.measure}"
+        f" {counted(simulation.topics, 'topic')}, {simulation.reachable / max(simulation.topics, 1):.1f} relevant"
+        f" documents per topic on average; runs scored by {simulation.measure}"
     )
 
 
@@ -178,7 +178,9 @@ def headline(simulation: Simulation) -> str:
     each = "per topic" if simulation.budget_of == "topic" else "in total"
     number, find = f"{point.relevant / max(simulation.topics, 1):.1f}", "finds" if len(most) == 1 else "find"
     ones = (
-        f"{number} relevant ones per topic" if most == [*dict(last)] else f"the most relevant ones, {number} per topic"
+        f"{number} relevant documents per topic"
+        if most == [*dict(last)]
+        else f"the most relevant documents, {number} per topic"
     )
     text = f"At {counted(point.budget, 'document')} {each} {join_words(most)} {find} {ones}."
     rows = [(label, p.bias["mean_change_percent"]) for label, p in last]
@@ -186,7 +188,7 @@ def headline(simulation: Simulation) -> str:
     if fair:
         change = min(change for _, change in fair)
         least, own = [label for label, one in fair if one == change], f"own {simulation.measure}"
-        by = f" changes least with {join_words(least)}: its {own} by"
+        by = f" changes least with {join_words(least)}: its {own} changes by"
         changes = f"'s {own} changes by" if least == [*dict(last)] else by
         text += f" A left-out {simulation.by}{changes} {change:.2f}% on average."
     return text
@@ -261,7 +263,7 @@ def simulate(
     """
     trials, sizes = [parse_trial(one) for one in methods], ascending(budgets)
     _check(trials, units, depth, batch, total)
-    (scored_by,) = parse_all(measure)
+    (scored_by,) = parse_measures(measure)
     setting = Setting(
         units,
         depth,
@@ -303,7 +305,7 @@ def simulate(
 
 def _corpus(method: str, corpus: Callable[[str], Corpus] | None) -> Corpus:
     if corpus is None:
-        raise InputError(f"{method} needs texts, which a store has; run files have docnos only")
+        raise InputError(f"{method} needs document texts; expected a store with texts instead of run files")
     return corpus(method)
 
 
@@ -340,21 +342,21 @@ def ascending(budgets: Sequence[int]) -> tuple[int, ...]:
     """
     distinct = tuple(sorted(set(budgets)))
     if not distinct or distinct[0] < 1:
-        raise InputError(f"budgets are {', '.join(map(str, distinct)) or 'none'}; expected numbers from 1")
+        raise InputError(f"budgets are {', '.join(map(str, distinct)) or 'none'}; expected numbers of at least 1")
     return distinct
 
 
 def _check(trials: Sequence[Trial], units: Mapping[str, Sequence[str]], depth: int, batch: int, total: bool) -> None:
     for one in trials:
         if topics_compete(method_named(one.method), one.options) and not total:
-            raise InputError(f"{one.label}: topics compete for a total, but these budgets are per topic")
+            raise InputError(f"{one.label}: its topics share one budget, but these budgets are per topic; use --total")
     twice = [one.label for number, one in enumerate(trials) if one in trials[:number]]
     if twice or not trials:
         raise InputError(f"{twice[0]} is given twice" if twice else "no method given")
     if not any(units.values()):
-        raise InputError("no run here contributed to the pool")
+        raise InputError("no run contributed to the pool; expected at least one")
     if depth < 1 or batch < 1:
-        raise InputError(f"depth {depth} and batch {batch}; expected both from 1")
+        raise InputError(f"depth {depth} and batch {batch}; expected numbers of at least 1")
 
 
 def _point(
@@ -364,7 +366,9 @@ def _point(
     counts = zip(on.judged.qids, full.documents[at], full.relevant[at], full.unjudged[at], strict=True)
     left_out = []
     for (unit, tags), outcome in zip(on.setting.units.items(), without, strict=False):
-        changes = own_changes(on.judged.tags, tags, {on.setting.measure: (full.scores[at], outcome.scores[at])})
+        changes = score_changes_of_runs(
+            on.judged.tags, tags, {on.setting.measure: (full.scores[at], outcome.scores[at])}
+        )
         left_out.append(LeftOutUnit(unit, int(outcome.documents[at].sum()), int(outcome.unjudged[at].sum()), changes))
     return Point(
         on.setting.budgets[at],

@@ -43,7 +43,7 @@ class TunedFusion(NamedTuple):
     runs: Mapping[str, float]
 
 
-def tune(
+def tune_fusion_settings(
     runs: Runs,
     qrels: Qrels,
     measure: Measure,
@@ -62,15 +62,18 @@ def tune(
     >>> from cranfield.metrics.notation import parse
     >>> runs = as_runs({"a": {t: {"x": 9.0, "y": 1.0} for t in "12"}, "b": {t: {"y": 1.0} for t in "12"}})
     >>> sums = [FusionSetting(name, name, {}) for name in ("combmax", "combsum")]
-    >>> result = tune(runs, as_qrels({t: {"y": 1} for t in "12"}), parse("RR"), sums, untuned=sums[0], n_folds=2)
+    >>> qrels = as_qrels({t: {"y": 1} for t in "12"})
+    >>> result = tune_fusion_settings(runs, qrels, parse("RR"), sums, untuned=sums[0], n_folds=2)
     >>> result.tuned, result.untuned, result.runs, [fold.chosen for fold in result.folds]
     (1.0, 1.0, {'a': 0.5, 'b': 1.0}, [0, 0])
     """
-    fused = [_topic_scores(_fused(runs, one, depth), qrels, measure) for one in (untuned, *settings)]
+    fused = [_topic_scores(_fuse_runs(runs, one, depth), qrels, measure) for one in (untuned, *settings)]
     scores, singles = np.concatenate(fused), _topic_scores(runs, qrels, measure)
     n_topics = scores.shape[1]
     if n_topics < 2 or not 2 <= n_folds <= n_topics:
-        raise InputError(f"{n_folds} folds of {n_topics} judged topics; expected from 2 folds to one for each topic")
+        raise InputError(
+            f"{n_folds} folds of {n_topics} judged topics; expected 2 or more folds, and at most 1 fold per topic"
+        )
     order = np.random.default_rng(seed).permutation(n_topics)
     folds, tuned = list[Fold](), np.empty((1, n_topics))
     for topics in (np.sort(part) for part in np.array_split(order, n_folds)):
@@ -86,7 +89,7 @@ def tune(
     )
 
 
-def _fused(runs: Runs, setting: FusionSetting, depth: int) -> Runs:
+def _fuse_runs(runs: Runs, setting: FusionSetting, depth: int) -> Runs:
     return fuse(runs, fusion_method_named(setting.method), options=setting.options, depth=depth, keep=depth)
 
 

@@ -23,8 +23,8 @@ from cranfield.formats.runs.submitted_lines import submitted_lines
 from cranfield.pooling.infer import (
     GapCount,
     Gaps,
-    gaps_to,
-    infer,
+    count_gaps_to_depth,
+    infer_pool,
     judged_prefix_lengths,
     max_pool_depths,
     pool_depth,
@@ -66,10 +66,10 @@ def verify(
 
     `judged` is what `judge` makes of the runs and the judgments, where that is at hand.
     """
-    judged = (judged or judge(runs, qrels)).without_unjudged()
+    judged = (judged or judge(runs, qrels)).drop_unjudged()
     if contributing is None:
         far = max_pool_depths(runs.loaded, judged, depth)
-        pool = infer(runs, judged, depth, far)
+        pool = infer_pool(runs, judged, depth, far)
         depth, contributors = pool.depth, _tags_in(judged, pool.runs)
         uncertain, with_gaps = _tags_in(judged, pool.undecided), dict[str, int]()
     else:
@@ -108,7 +108,7 @@ def gaps_among(judged: Judged, tags: Sequence[str], far: Ints, depth: int | Mapp
     """How many of these runs, and of the topics, have gaps to a depth, for all or by run; `far` is their `reach`."""
     places = [judged.tags.index(tag) for tag in tags]
     deep = np.array([depth if isinstance(depth, int) else depth[tag] for tag in tags])
-    return gaps_to(
+    return count_gaps_to_depth(
         deep, judged_prefix_lengths(judged)[places], far[places], judged.retrieved.reshape(judged.shape)[places]
     )
 
@@ -135,7 +135,7 @@ def summary(closure: Closure, examples: int = 5) -> list[tuple[str, object]]:
         ("other runs", len(closure.outside)),
         ("runs without a gap", _gap_note(closure.gaps.runs)),
         ("topics without a gap", _gap_note(closure.gaps.topics)),
-        ("topics judged to that depth, at most 2% missing", f"{closure.closed_topics} of {closure.topics}"),
+        ("topics judged to this depth (at most 2% unjudged)", f"{closure.closed_topics} of {closure.topics}"),
         ("documents pooled", closure.pooled),
         ("documents judged", closure.judged),
         ("pooled, not judged", len(closure.pooled_not_judged)),
@@ -151,11 +151,11 @@ def _gap_note(count: GapCount) -> str:
     """How many have no gap, and why the others have.
 
     >>> _gap_note(GapCount(24, 6, 0)), _gap_note(GapCount(30, 0, 0))
-    ('24 of 30; 6 have them only where scores tie', '30 of 30')
+    ('24 of 30; 6 have gaps only where scores tie', '30 of 30')
     >>> _gap_note(GapCount(2, 30, 13))
-    '2 of 45; 30 have them only where scores tie, 13 elsewhere'
+    '2 of 45; 30 have gaps only where scores tie, 13 elsewhere'
     """
-    tied = f"{count.tied} {'has' if count.tied == 1 else 'have'} them only where scores tie" if count.tied else ""
+    tied = f"{count.tied} {'has' if count.tied == 1 else 'have'} gaps only where scores tie" if count.tied else ""
     other = f"{count.open} elsewhere" if count.open else ""
     return "; ".join(filter(None, (f"{count.closed} of {sum(count)}", ", ".join(filter(None, (tied, other))))))
 

@@ -61,9 +61,10 @@ if folder := memory():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", folder)
 
 
-TOOK = os.environ.get("CRANFIELD_TOOK")  # a file for the names of tests that pass and take long
-NOT_AGAIN = os.environ.get("CRANFIELD_NOT_AGAIN")  # such a file: what is in it is not tested again
-LONG, STILL = 0.01, 8  # seconds; one in so many of those that take longer is tested again even so
+TOOK = os.environ.get("CRANFIELD_TOOK")  # a new file: the seconds and the name of each test that passes
+NOT_AGAIN = os.environ.get("CRANFIELD_NOT_AGAIN")  # such a file: of its tests, only a sample runs again
+LONG = 0.01  # seconds
+LONG_TESTS_AGAIN, SHORT_TESTS_AGAIN = 8, 4  # one in so many
 took: dict[str, float] = {}
 
 
@@ -107,8 +108,7 @@ def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the rings that no option asks for, and what is not tested again."""
-    names = Path(NOT_AGAIN).read_text("utf-8").splitlines() if NOT_AGAIN else []
-    left_out = {name for name in names if zlib.crc32(name.encode()) % STILL}
+    left_out = read_left_out(Path(NOT_AGAIN)) if NOT_AGAIN else set()
     for item in items:
         if FULL.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("full")
@@ -116,6 +116,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             left_out.add(item.nodeid)
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
     items[:] = [item for item in items if item.nodeid not in left_out]
+
+
+def read_left_out(path: Path) -> set[str]:
+    """Read a file of tests that have passed, and return the names of those that do not run again.
+
+    A test that was skipped or that failed is not in the file, so it runs.
+    """
+    left_out = set()
+    for line in path.read_text("utf-8").splitlines():
+        seconds, _, name = line.partition(" ")
+        if zlib.crc32(name.encode()) % (LONG_TESTS_AGAIN if float(seconds) >= LONG else SHORT_TESTS_AGAIN):
+            left_out.add(name)
+    return left_out
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
@@ -147,11 +160,12 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Write down what takes long, and tell the first process what a worker deselected."""
+    """Write down which tests passed, and tell the first process what a worker deselected."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["deselected"] = deselected
     if TOOK and not hasattr(session.config, "workerinput"):
-        Path(TOOK).write_text("".join(f"{name}\n" for name, seconds in took.items() if seconds >= LONG), "utf-8")
+        lines = [f"{seconds:.3f} {name}\n" for name, seconds in took.items() if seconds >= 0]
+        Path(TOOK).write_text("".join(lines), "utf-8")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -18,6 +18,7 @@ FEATURE_NAMES = (
     "documents",
     "models",
     "online",
+    "organising",
     "preferences",
     "publishing",
     "tasks",

@@ -111,8 +111,8 @@ def result(value: Any, number: int, draw: Callable[[Any], bytes]) -> dict[str, A
 
 
 PAGES: dict[str, Callable[..., str]] = {
-    "python.md": page, "sql.md": page, "howto/shapes.md": page, "notebook.ipynb": notebook,
-    "guides/training.md": program_page, "howto/parallel.md": program_page,
+    "reference/python.md": page, "operate/sql.md": page, "measure/shapes.md": page, "measure/notebook.ipynb": notebook,
+    "measure/training.md": program_page, "operate/parallel.md": program_page,
 }  # fmt: skip
 
 

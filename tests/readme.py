@@ -13,7 +13,7 @@ import typer.main
 
 from cranfield.cli import function_of, why_no_function
 from cranfield.cli.program import app
-from cranfield.cli.tree import CommandName, top_level
+from cranfield.cli.tree import CommandName, commands_by_first_word
 from cranfield.extras import EXTRAS
 from cranfield.formats import all_kinds, formats_of
 from cranfield.formats.text_tables import as_markdown
@@ -29,6 +29,7 @@ README = ROOT / "README.md"
 PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
 WITH_TABLES = [*PAGES, ROOT / "CONTRIBUTING.md"]
 BAR = re.compile(r"\|")  # all that ends a cell that is Markdown itself
+COMMANDS_OF = re.compile(r"(<!-- commands: (.*) -->\n)(?s:.*?)(<!-- /commands -->)")
 SIGN = re.compile(r"[|*_<]")  # all that is markup in a cell of plain text
 
 
@@ -40,9 +41,9 @@ def leaves(command: Any, path: tuple[str, ...] = ()) -> list[tuple[str, Any]]:
     return [leaf for name, child in below.items() for leaf in leaves(child, (*path, name))]
 
 
-def commands() -> str:
-    """A row a command, with the first sentence of its help."""
-    pairs = leaves(typer.main.get_command(app))
+def commands(groups: Sequence[str]) -> str:
+    """A row a command of these groups, with the first sentence of its help."""
+    pairs = [(name, leaf) for name, leaf in leaves(typer.main.get_command(app)) if name.split()[0] in groups]
     rows = [{"command": f"`cranfield {name}`", "what": command.get_short_help_str(200)} for name, command in pairs]
     return as_markdown(rows, special=BAR)
 
@@ -116,7 +117,7 @@ def keys() -> str:
 
 def places() -> list[CommandName]:
     """Every command."""
-    return [place for top in top_level().values() for place in top.places if not place.members]
+    return [place for top in commands_by_first_word().values() for place in top.places if not place.members]
 
 
 def called_as(words: Sequence[str]) -> str:
@@ -200,7 +201,6 @@ TABLES = {
     "namespaces": namespaces,
     "without function": without_function,
     "keys": keys,
-    "commands": commands,
     "measures": measures,
     "methods": methods,
     "formats": formats,
@@ -215,7 +215,7 @@ def render(text: str) -> str:
         if start in text:
             before, _, rest = text.partition(start)
             text = before + start + table() + end + rest.partition(end)[2]
-    return text
+    return COMMANDS_OF.sub(lambda mark: mark[1] + commands(mark[2].split()) + mark[3], text)
 
 
 if __name__ == "__main__":

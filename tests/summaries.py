@@ -15,8 +15,6 @@ def source_lines() -> Iterator[str]:
     """The module, line by line, with its own docstring."""
     yield from f'"""{cranfield.cli.summaries.__doc__}"""'.splitlines()
     yield ""
-    yield "# ruff: noqa: E501"
-    yield ""
     yield "SUMMARIES = {"
     for name, text in current_summaries().items():
         quote = "'" if '"' in text else '"'

@@ -22,8 +22,8 @@ from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.options import kind_and_marks
-from cranfield.options.values import expectation
+from cranfield.options import split_annotation
+from cranfield.options.values import describe_expected
 from cranfield.store.pools import stored_pool
 from tests.conftest import ROOT, Cranfield, usually
 from tests.files import track_files
@@ -283,7 +283,7 @@ def test_the_scale_of_the_store_says_what_is_relevant(tmp_path: Path, monkeypatc
     assert cranfield.evaluate(GRADES, path, measures="P@1").frame["measure"].unique().tolist() == ["P@1"]
     assert cranfield.compare(path).frame["measure"].unique().tolist() == ["AP(rel=2)"]
     assert cranfield.curve(path).frame["precision"].max() <= 1
-    with pytest.warns(UserWarning, match="taken as pooled|not tested"):
+    with pytest.warns(UserWarning, match="as pooled|not tested"):
         table = cranfield.trust.leave_one_out(path, by="run", depth=1, measures="AP").frame
     assert table["measure"].unique().tolist() == ["AP(rel=2)"]
 
@@ -318,11 +318,11 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "no such qrels": (lambda: cranfield.evaluate("nofile", "x"), "nofile"),
     "labels of files": (
         lambda: cranfield.evaluate("qrels", "x", labels="people"),
-        "labels is only for a store's judgments",
+        "labels applies only to a store's judgments",
     ),
     "assessor of files": (
         lambda: cranfield.read_qrels("qrels", assessor="ada"),
-        "assessor is only for a store's judgments",
+        "assessor applies only to a store's judgments",
     ),
     "labels unknown": (
         lambda: cranfield.evaluate("track.db", labels="mine").frame,  # type: ignore[arg-type]
@@ -336,15 +336,15 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "rule unknown": (lambda: cranfield.curve("track.db", rule="up"), "rule is 'up'; expected trec_eval or exact"),  # type: ignore[arg-type]
     "units without depth": (
         lambda: cranfield.trust.leave_one_out("track.db", units={"u": ["x"]}),
-        "require the depth of the pool",
+        "units needs the depth of the pool; pass depth=K",
     ),
     "protect unknown": (
         lambda: cranfield.trust.leave_one_out("track.db", protect="7"),
-        "no judgment has '7' in the second",
+        "'7' does not occur in the second",
     ),
     "teams lacking": (
         lambda: cranfield.trust.leave_one_out("track.db", teams={"x": "t"}),
-        "teams have no entry for run 'y'",
+        "teams lacks an entry for run 'y'",
     ),
     "pool of files": (
         lambda: cranfield.trust.leave_one_out(GRADES, RUNS, depth=2, pool=1),
@@ -352,27 +352,27 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "pool without depth": (
         lambda: cranfield.pooling.pool_runs(RUNS),
-        "a pool of runs requires a depth; only a store has pools",
+        "the runs have no depth; pass depth=N, because only a store contains stored pools",
     ),
     "pool unknown": (lambda: cranfield.pooling.pool_runs("track.db", number=9), "no pool 9 in this store"),
     "a measure as depth": (
         lambda: cranfield.trust.reusability(GRADES, RUNS, depth="AP"),  # type: ignore[arg-type]
-        "depth is 'AP'; expected a whole number from 1",
+        "depth is 'AP'; expected a whole number of at least 1",
     ),
     "half a depth": (
         lambda: cranfield.pooling.forecast_completeness(GRADES, RUNS, depth=2.5),  # type: ignore[arg-type]
-        "depth is 2.5; expected a whole number from 1",
+        "depth is 2.5; expected a whole number of at least 1",
     ),
     "no depth": (
         lambda: cranfield.trust.depths(GRADES, RUNS, depth=0),
-        "depth is 0; expected a whole number from 1",
+        "depth is 0; expected a whole number of at least 1",
     ),
     "a number as measures": (
         lambda: cranfield.evaluate(GRADES, RUNS, measures=3).frame,  # type: ignore[arg-type]
         "measures is 3; expected their names",
     ),
-    "no measure": (lambda: cranfield.evaluate("track.db", measures=[]).frame, "no measure given"),
-    "no measure to compare by": (lambda: cranfield.compare("track.db", measures=[]).frame, "no measure given"),
+    "no measure": (lambda: cranfield.evaluate("track.db", measures=[]).frame, "no measure was given"),
+    "no measure to compare by": (lambda: cranfield.compare("track.db", measures=[]).frame, "no measure was given"),
     "a word for no": (lambda: cranfield.evaluate("track.db", per_topic="no"), "expected True or False"),  # type: ignore[arg-type]
     "labels of nobody": (lambda: cranfield.evaluate("track.db", labels=None), "expected people, models or all"),  # type: ignore[arg-type]
     "a number of teams": (
@@ -380,13 +380,13 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         "teams is 3; expected a path or a dict",
     ),
     "a number as scores": (lambda: cranfield.correlate(3, [1.0]), "expected scores: a list, a dict or Series"),  # type: ignore[call-overload]
-    "a number as labels": (lambda: cranfield.judging.measure_agreement(3), "labels are those of a store, of paths"),  # type: ignore[arg-type]
+    "a number as labels": (lambda: cranfield.judging.measure_agreement(3), "expected a store, two or more qrels files"),  # type: ignore[arg-type]
     "a number as logs": (lambda: cranfield.store.import_log("track.db", [3]), "expected a list of paths"),  # type: ignore[list-item]
     "a parameter of no JSON": (
         lambda: cranfield.models.assess(
             "track.db", cranfield.models.Asking("m", "http://127.0.0.1:9/v1", parameters={"stop": {"x"}})
         ),
-        "expected what JSON has (Object of type set",
+        "expected values that JSON can hold (Object of type set",
     ),
 }
 
@@ -444,10 +444,10 @@ def test_a_mistyped_keyword_names_the_nearest(
 def test_the_third_argument_is_the_measures_or_the_new_run() -> None:
     by_place = cranfield.evaluate(GRADES, RUNS, ["AP", "P@1"]).frame
     pd.testing.assert_frame_equal(by_place, cranfield.evaluate(GRADES, RUNS, measures=["AP", "P@1"]).frame)
-    several = r"\['AP', 'P@5'\] are measures and came as runs; write measures=\['AP', 'P@5'\]"
+    several = r"\['AP', 'P@5'\] are measures, given as runs; expected measures=\['AP', 'P@5'\]"
     with pytest.raises(InputError, match=several):
         cranfield.evaluate({"1": {"d": 1}}, ["AP", "P@5"])
-    with pytest.raises(InputError, match=r"'AP' is a measure and came as runs; write measures='AP'"):
+    with pytest.raises(InputError, match=r"'AP' is a measure, given as runs; expected measures='AP'"):
         cranfield.evaluate("track.db", "AP")
     call: Any = cranfield.evaluate
     with pytest.raises(TypeError):
@@ -469,7 +469,7 @@ def test_what_is_of_another_type_is_refused() -> None:
         assert pickle.loads(pickle.dumps(function)) is function  # as other processes take it
         names = vars(sys.modules[unwrap(function).__module__])
         parameters = signature(function).parameters.values()
-        kinds = {one.name: kind_and_marks(type_named(one.annotation, names))[0] for one in parameters}
+        kinds = {one.name: split_annotation(type_named(one.annotation, names))[0] for one in parameters}
         needed = [one.name for one in parameters if one.default is one.empty or (name, one.name) == ("diagnose", "new")]
         values: list[Any] = [
             "x",
@@ -483,8 +483,8 @@ def test_what_is_of_another_type_is_refused() -> None:
             Topic("1", "one"),
             *(kind("m") for kind in askings),
         ]
-        right = {one: next(value for value in values if not expectation(kinds[one], {}, value)) for one in needed}
-        for one in [one for one, kind in kinds.items() if expectation(kind, {}, object())]:
+        right = {one: next(value for value in values if not describe_expected(kinds[one], {}, value)) for one in needed}
+        for one in [one for one, kind in kinds.items() if describe_expected(kind, {}, object())]:
             with pytest.raises(InputError, match=rf"^{one} is <object object at .*; expected "):
                 function(**{**right, one: object()})
             count += 1
@@ -509,7 +509,7 @@ def test_an_empty_store_says_what_it_lacks(tmp_path: Path) -> None:
         for call in (cranfield.evaluate, cranfield.compare, cranfield.trust.leave_one_out, cranfield.read_runs):
             with pytest.raises(InputError, match="no runs in this store"):
                 call(store)
-        with pytest.raises(InputError, match="no judgments in this store yet"):
+        with pytest.raises(InputError, match="there are no judgments in this store yet"):
             cranfield.read_qrels(store)
 
 
@@ -527,7 +527,7 @@ def test_teams_as_a_dict(store: Path) -> None:
     options: dict[str, Any] = {"depth": 2, "by": "team", "measures": "AP"}
     of_file = cranfield.trust.leave_one_out(store, teams="teams.tsv", **options).frame
     assert records(cranfield.trust.leave_one_out(store, teams=TEAMS, **options).frame) == records(of_file)
-    with pytest.warns(UserWarning, match="3 of 4 runs taken as pooled to depth 2: x, y, z"):
+    with pytest.warns(UserWarning, match="treated 3 of 4 runs as pooled to depth 2: x, y, z"):
         table = cranfield.trust.leave_one_out(GRADES, RUNS, teams=TEAMS, **options).frame
     assert table["unit"].tolist() == ["one", "one", "z"]
 
@@ -575,7 +575,7 @@ def test_strata_and_second_columns_are_read(tmp_path: Path) -> None:
     (tmp_path / "rounds").write_text("1 0.5 a 1\n1 1 b 0\n")
     assert cranfield.read_qrels(tmp_path / "rounds")["iteration"].tolist() == ["0.5", "1"]
     (tmp_path / "sample").write_text("1 0 a 1 1\n1 0 b 2 -1\n1 0 c 2 0\n")
-    with pytest.raises(InputError, match="5 columns where qrels have 4"):
+    with pytest.raises(InputError, match="5 columns; qrels have 4"):
         cranfield.read_qrels(tmp_path / "sample")
     table = cranfield.read_qrels(tmp_path / "sample", format="sample-eval")
     assert table[["relevance", "stratum"]].values.tolist() == [[1, "1"], [-1, "2"], [0, "2"]]
@@ -618,7 +618,7 @@ def test_objects_show_what_they_hold(store: Path) -> None:
     assert there._repr_html_() == f"<p>{there!r}</p>" == f"<p>Store {store}, closed</p>"
     assert (repr(pool), pool._repr_html_().count("<tr>")) == ("Pool 1: depth, 18 documents of 4 topics", 5)
     assert repr(verdict).startswith(
-        "4 runs were left out of the pool of 4 runs to depth 2 on 4 topics, one at a time. "
+        "Removing one of the 4 runs from the pool (4 runs, depth 2, 4 topics) changes its AP"
     )
     assert f"<p>{verdict!r}</p>" in verdict._repr_html_()
     measure = cranfield.metrics.parse("nDCG@10")
@@ -681,7 +681,7 @@ def test_fuse_refuses_the_name_of_no_run(runs: Any, tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize("method", ["combsum", "combmnz"])
 def test_fused_scores_are_finite(method: str) -> None:
     runs = {name: {"q": {"d": 1.7e308, "e": 1.0, "f": -1.7e308}} for name in ("a", "b")}
-    with pytest.raises(InputError, match=f"topic q: {method} of these scores is not finite"):
+    with pytest.raises(InputError, match=f"topic q: a fused score of {method} is not finite"):
         cranfield.fuse(runs, method=method)
 
 
@@ -696,5 +696,5 @@ def test_an_import_tells_that_grade_minus_one_counts(form: str, tmp_path: Path) 
     path = tmp_path / "s.db"
     with cranfield.Store.create(path, "scaled", grades={-1: "pooled", 0: "no", 1: "yes"}):
         pass
-    with pytest.warns(cranfield.CranfieldWarning, match="1 label of grade -1 counts as judged in this store"):
+    with pytest.warns(cranfield.CranfieldWarning, match="1 label has grade -1 and counts as judged in this store"):
         cranfield.store.import_qrels(path, qrels, assessor="ada", kind="human")

@@ -74,7 +74,7 @@ def test_the_figure_has_a_panel_for_each_size_and_number() -> None:
 
 @pytest.mark.daily  # the same code as `reusability`, on a share of the judgments
 def test_unexplained_judgments_make_losses_seem_larger(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of TREC-COVID's first round, about as docs/verdict.md says."""
+    """Of TREC-COVID's first round, about as docs/explanation/verdict.md says."""
     folder = shared / "treccovid-r1"
     files = [folder / "qrels-rnd1.txt.gz", folder / "teams.tsv", *sorted((folder / "runs").iterdir())]
     unexplained([*map(str, files), "--given", "0.9", "0.4", "--draws", "2"])

@@ -14,6 +14,7 @@ from benchmarks.coverage import (
     FORECASTS,
     KEPT,
     PAGE,
+    SUMMARY,
     AnyCount,
     Count,
     FalseAlarms,
@@ -26,13 +27,14 @@ from benchmarks.coverage import (
     load,
     main,
     render,
+    render_summary,
     save,
     write_bounds,
 )
 from benchmarks.designs.design import Design, PValueDesign
 from benchmarks.designs.table import MODULES, TABLE
 from cranfield.cli.build import BuiltCommand
-from cranfield.cli.tree import CommandName, top_level
+from cranfield.cli.tree import CommandName, commands_by_first_word
 from cranfield.metrics.forecast.track_record import BOUND_RECORDS, BOUND_TESTS
 from tests.conftest import usually
 
@@ -67,18 +69,20 @@ def code_of(function: Callable[..., object]) -> str:
 
 
 def with_intervals() -> set[str]:
-    """The commands that print numbers with ends, as docs/json.md or their own code names them."""
-    sections = SECTION.finditer((PAGE.parent / "json.md").read_text(encoding="utf-8"))
+    """The commands that print numbers with ends, as docs/reference/json.md or their own code names them."""
+    sections = SECTION.finditer((PAGE.parents[1] / "reference" / "json.md").read_text(encoding="utf-8"))
     names = {section["command"].partition(" --")[0] for section in sections if ENDS.search(section["said"])}
-    commands = [place for top in top_level().values() for place in top.places if not place.members]
+    commands = [place for top in commands_by_first_word().values() for place in top.places if not place.members]
     return names | {" ".join(command.words) for command in commands if ENDS.search(code(command))}
 
 
 @pytest.mark.full
 def test_every_command_that_prints_an_interval_has_rows() -> None:
-    """None is exempt, but what docs/verdict.md says is no interval."""
+    """None is exempt, but the numbers that docs/reference/coverage.md says are not intervals."""
     page, names = PAGE.read_text(encoding="utf-8"), with_intervals()
-    (none,) = re.findall(r"^Some numbers in pairs are no intervals.*?\n\n", page, re.MULTILINE | re.DOTALL)
+    (none,) = re.findall(
+        r"^Some commands print pairs of numbers that are not intervals.*?^Intervals of", page, re.MULTILINE | re.DOTALL
+    )
     drawn_of = {row.command.partition(" --")[0] for row in TABLE.values() if isinstance(row, Design)}
     assert {"agreement", "compare", "progress", "reusability", "model audit report"} <= names
     shown_again = {"demo"}  # the tables of other commands
@@ -91,10 +95,10 @@ P_VALUE = re.compile(r"""["']p(_corrected)?["']|\bp_value\(""")
 
 @pytest.mark.full
 def test_every_command_that_prints_a_p_value_has_rows() -> None:
-    """Or shares its test with one that has; docs/verdict.md says which."""
-    sections = SECTION.finditer((PAGE.parent / "json.md").read_text(encoding="utf-8"))
+    """Or shares its test with one that has; docs/reference/coverage.md says which."""
+    sections = SECTION.finditer((PAGE.parents[1] / "reference" / "json.md").read_text(encoding="utf-8"))
     names = {section["command"].partition(" --")[0] for section in sections if P_VALUE.search(section["said"])}
-    commands = [place for top in top_level().values() for place in top.places if not place.members]
+    commands = [place for top in commands_by_first_word().values() for place in top.places if not place.members]
     names |= {" ".join(command.words) for command in commands if P_VALUE.search(code(command))}
     drawn_of = {row.command.partition(" --")[0] for row in TABLE.values() if isinstance(row, PValueDesign)}
     assert {"compare", "online ab", "online preference", "model audit report"} <= drawn_of
@@ -121,6 +125,27 @@ def test_every_row_is_drawn_and_printed() -> None:
     assert len(TABLE) == sum(len(getattr(module, kind, ())) for module in MODULES for kind in ("ROWS", "P_VALUES"))
     assert {name: count.draws for name, count in counts.items()} == {row.name: row.draws for row in TABLE.values()}
     assert PAGE.read_text(encoding="utf-8") == render(PAGE.read_text(encoding="utf-8"), counts)
+    assert SUMMARY.read_text(encoding="utf-8") == render_summary(SUMMARY.read_text(encoding="utf-8"), counts)
+
+
+def test_the_summary_has_a_row_for_each_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the worst design; one of few intervals, and a p value that is kept though it fails, do not count."""
+    designs: list[Design | PValueDesign] = [
+        Design("a", "good", lambda random: True), Design("a", "worse", lambda random: True),
+        Design("a", "few", lambda random: True), Design("b --x", "one", lambda random: True),
+        PValueDesign("a", "fair", lambda random: 1.0), PValueDesign("a", "bad", lambda random: 1.0, kept="why"),
+    ]  # fmt: skip
+    numbers: list[AnyCount] = [
+        Count(2000, 1960), Count(2000, 1740, 200), Count(2000, 1, 1998), Count(100, 95), FalseAlarms(2000, 90, 10),
+        FalseAlarms(2000, 900, 10),
+    ]  # fmt: skip
+    monkeypatch.setattr(coverage, "TABLE", {row.name: row for row in designs})
+    counts = {row.name: count for row, count in zip(designs, numbers, strict=True)}
+    page = render_summary("top\n<!-- coverage summary -->\nold\n<!-- /coverage summary -->\nend\n", counts)
+    lines = page.splitlines()
+    assert lines[4:6] == ["| `a` | 3 | 96.7% | 2 | 4.5% | 1 |", "| `b --x` | 1 | 95.0% |  |  |  |"]
+    assert (lines[0], lines[-1]) == ("top", "end")
+    assert render_summary("without marks", counts) == "without marks"
 
 
 def test_every_row_holds() -> None:

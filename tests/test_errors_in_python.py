@@ -100,11 +100,11 @@ def store(tmp_path: Path) -> str:
 CALLS: dict[str, Callable[[str], object]] = {
     "policy=NAME": cranfield.evaluate,
     "human=NAME or policy=NAME": lambda store: cranfield.models.audit(store, "m"),
-    "human names a person": lambda store: cranfield.models.audit(store, "m", human="m"),
-    "assessor and policy exclude each other": lambda store: (
+    "name a person with human": lambda store: cranfield.models.audit(store, "m", human="m"),
+    "assessor and policy cannot be used together": lambda store: (
         cranfield.evaluate(store, assessor="ada", policy="min").frame
     ),
-    "give a budget per topic (budget)": lambda store: cranfield.pooling.build_pool(
+    "expected a budget per topic (budget)": lambda store: cranfield.pooling.build_pool(
         store, method="rrf", budget=2, total=4
     ),
     "labels excludes them": lambda store: cranfield.evaluate(store, assessor="ada", labels="models"),
@@ -124,7 +124,7 @@ def test_the_command_names_options_afterwards(store: str, cranfield: Callable[..
     """A call in Python changes nothing of what commands print, even in one process."""
     with pytest.raises(CranfieldError):
         CALLS["policy=NAME"](store)
-    assert "choose --assessor NAME or --policy NAME" in cranfield("evaluate", store).err  # type: ignore[attr-defined]
+    assert "choose which labels count with --assessor NAME or --policy NAME" in cranfield("evaluate", store).err  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
@@ -149,6 +149,6 @@ def test_the_letters_of_a_text_are_not_taken_for_names(
 def test_a_function_is_not_a_measure() -> None:
     def first_two() -> None: ...
 
-    hint = r'the function first_two is not a measure; .*cranfield.metrics.register\("NAME", first_two\) makes one'
+    hint = r'the function first_two is not a measure; .* call cranfield.metrics.register\("NAME", first_two\)'
     with pytest.raises(MeasureError, match=hint):
         cranfield.evaluate(BY_TWO["ada"], RUNS, [first_two])  # type: ignore[list-item]

@@ -135,7 +135,7 @@ def test_no_row_is_forgotten(folder: str) -> None:
 
 def test_no_command_is_forgotten() -> None:
     """A function whose help has an example is a command; one without a row could not be called."""
-    loaded = [place.load() for top in tree.top_level().values() for place in top.places if place.module]
+    loaded = [place.load() for top in tree.commands_by_first_word().values() for place in top.places if place.module]
     functions = {*loaded, *(one.function for one in loaded if isinstance(one, BuiltCommand))}
     missing = [
         f"{name} of {module.__name__} is not in COMMANDS of cranfield/cli/tree.py"
@@ -196,7 +196,7 @@ def forget_tables() -> None:
         formats_table.formats_of,
         tree.core_commands,
         tree.all_commands,
-        tree.top_level,
+        tree.commands_by_first_word,
         tree.load_command,
     ):
         function.cache_clear()
@@ -257,9 +257,9 @@ def write_qrels_and_run(folder: Path) -> None:
 def test_a_command(extend: Extended, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It prints a table, and its help has its first sentence."""
     extend("A command", tree, "COMMANDS")
-    assert "hardest" in tree.top_level()
+    assert "hardest" in tree.commands_by_first_word()
     write_qrels_and_run(tmp_path)
-    command = tree.load_command(tree.top_level()["hardest"])
+    command = tree.load_command(tree.commands_by_first_word()["hardest"])
     command.main([str(tmp_path / "qrels"), str(tmp_path / "run"), "--format", "csv"], standalone_mode=False)
     assert capsys.readouterr().out == "query_id,mean AP\n2,0.0\n1,1.0\n"
     assert command.get_short_help_str(100) == "List the topics on which the runs' mean AP is lowest."
@@ -442,7 +442,7 @@ def test_a_table_of_stores(beside: Path, tmp_path: Path, cranfield: Cranfield) -
     with Store.open(tmp_path / "before.db") as store:
         assert verify(store) == before
     alone = cranfield("store", "verify", tmp_path / "t.db")
-    note = "note: the feature mine is not installed: rows of topic_note are kept and verified, and not shown"
+    note = "note: the feature mine is not installed: rows of topic_note are kept and verified, but not shown"
     assert (alone.code, " ".join(alone.err.split())) == (0, note)
     with Store.open(tmp_path / "t.db") as store:
         assert verify(store).other_events == before.other_events + 1
@@ -472,20 +472,20 @@ def test_help_names_a_package_without_loading_it(beside: Path, tmp_path: Path) -
     assert overview.err == ""
     lines = "the feature mine of the package mine cannot be used: no shop; upgrade or uninstall mine"
     evaluation = run(*main, "evaluate", "qrels", "run", "-m", "AP", path=other, folder=tmp_path)
-    only = (
-        "the qrels list relevant documents only, so nothing can be said about unjudged documents;"
-        " Judged@10 is undefined"
-    )
+    only = "the qrels list only relevant documents and do not show which documents were judged; Judged@10 is undefined"
     assert (evaluation.code, evaluation.err) == (0, f"note: {lines} note: {only}")
     refusal = run(*main, "mine", "hardest", path=other, folder=tmp_path)
-    assert (refusal.code, refusal.err) == (1, f"note: {lines} error: the feature mine cannot be used")
+    assert (refusal.code, refusal.err) == (1, f"note: {lines} error: the feature mine cannot be loaded")
 
 
 @pytest.mark.parametrize(
     ("attributes", "why"),
     [
         ("name = 'yours'", "its entry point is not a subclass of cranfield.extension.Extension called 'mine'"),
-        ("name = 'mine'", "it does not state its interface; expected interface = 2, which this cranfield has"),
+        (
+            "name = 'mine'",
+            "it does not state its interface; expected interface = 2, which this version of cranfield has",
+        ),
         ("name, interface = 'mine', 1", "it was written for interface 1; expected interface = 2"),
         ("name, interface, needs = 'mine', 2, ('magic',)", "the feature 'mine' needs the feature 'magic'"),
     ],

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib import import_module
 from inspect import cleandoc, signature
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -19,7 +21,7 @@ from starlette.routing import Route
 
 import cranfield as package
 from cranfield import hooks
-from cranfield.analysis.collections import FolderReader, overview, remainder_notes, restore_folder
+from cranfield.analysis.collections import FolderReader, notes_on_files_left_over, overview, restore_folder
 from cranfield.analysis.evaluation import ScoredRuns, ScoreSetting, score_rankings
 from cranfield.analysis.labels import kinds_of_labels
 from cranfield.analysis.new_run import new_run_models
@@ -36,7 +38,8 @@ from cranfield.features.models.extension import ModelLabels, audited_kinds
 from cranfield.formats import table as formats_table
 from cranfield.formats.file_format import Format
 from cranfield.formats.records import Document, Topic
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.assign import assign_topics_to_assessors
+from cranfield.judging.planning.label_work import LabellerWork, LabelWork, label_work, labeller_rows
 from cranfield.judging.planning.sections import ProgressTable
 from cranfield.metrics.inputs import as_runs
 from cranfield.metrics.measure import DescribedNames
@@ -44,16 +47,18 @@ from cranfield.metrics.notation import every_measure
 from cranfield.options.given import StoreLike
 from cranfield.pooling.methods import METHODS
 from cranfield.report.blocks import Section, Text
-from cranfield.results import Result
+from cranfield.results import Result, ResultInLines
 from cranfield.source import remedy_without_runs
 from cranfield.store.bundles.bundle import write_bundle
 from cranfield.store.corpus import PartHere, PictureSource, held_corpus_part
 from cranfield.store.erasing import erase
 from cranfield.store.history import importing
+from cranfield.store.invitations import invite
+from cranfield.store.log import add_assessor
 from cranfield.store.qrels import found_apart
 from cranfield.store.removal import Removal, Removers, remove
 from cranfield.store.runs import add_runs, runs_as_stored
-from cranfield.store.store import Store
+from cranfield.store.store import Store, now
 from cranfield.store.tables import Table, Tables, TopicUse
 from cranfield.store.verification import verify
 from cranfield.store.withdrawals import UnrankedRuns, withdraw
@@ -65,7 +70,9 @@ from cranfield.web.look.view import LookView
 from cranfield.web.offline_page import pictures_in
 from cranfield.web.open_sessions import JudgingRole, further_roles, judging_roles, page_before_judging
 from cranfield.web.organise import table as organise_table
+from cranfield.web.organise.download import Download
 from cranfield.web.organise.section import Done, Form, OrganiserSection
+from cranfield.web.organise.upload import Upload
 from cranfield.web.results import Worker
 from tests.conftest import Cranfield
 from tests.stores import new_file, new_store
@@ -276,7 +283,7 @@ def test_subject_of_options(install: Install) -> None:
     ],
 )
 def test_functions_refuse_a_subject_that_does_not_go_with_them(call: Callable[[], object], function: str) -> None:
-    with pytest.raises(InputError, match=rf"^subject is \w+\(.*\); {function} cannot take it$"):
+    with pytest.raises(InputError, match=rf"^{function} does not support the subject \w+\(.*\)$"):
         call()
 
 
@@ -368,6 +375,40 @@ def test_progress(install: Install, cranfield: Cranfield, tmp_path: Path) -> Non
     assert "Hats worn" in cranfield("progress", path).out
 
 
+def test_label_work(install: Install, store: Store) -> None:
+    """The people who give labels of a kind, and those with a link who have not begun; it is on the overview."""
+    ada = LabellerWork("ada", "human", 2, left=7, last="2026-03-01T12:00:00.000+00:00")
+    hats = LabelWork("sort hats", "hat", 9, 2, 0, 1, [ada], roles=("judge",), settling="settle hats")
+
+    class Hats(Tried):
+        def label_work(self, store: Store) -> Sequence[LabelWork]:
+            return [hats]
+
+    install(Hats())
+    invite(store, "bob")
+    moment = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    assert [(row["assessor"], row["left"]) for row in labeller_rows(label_work(store, moment))] == [
+        ("ada", 7),
+        ("bob", 9),
+    ]
+    shown = organise_table.content(store, "").values
+    assert [one["of"] for one in shown["label_work"]] == ["2 of 9 items by people"]
+    assert any("1 hat; invite somebody to settle hats" in text for text, _ in shown["lines"])
+
+
+def test_last_signs(install: Install, store: Store) -> None:
+    """Who works on anything else is among those who work now."""
+
+    class Hats(Tried):
+        def last_signs(self, store: Store) -> Mapping[str, str]:
+            return {"ada": now()}
+
+    add_assessor(store, "ada")
+    assert organise_table.live(store, "") == {"now": "nobody"}
+    install(Hats())
+    assert organise_table.live(store, "") == {"now": "ada"}
+
+
 def test_verify(install: Install, store: Store) -> None:
     class Hats(Tried):
         def verify(self, store: Store) -> None:
@@ -445,7 +486,7 @@ def test_pictures(install: Install, store: Store, tmp_path: Path) -> None:
     addresses, omissions = pictures_in(store, ["0" * 64], 100)
     assert ([*addresses.values()], omissions) == (["data:image/png;base64,aGF0"], 0)
     with new_store(tmp_path / "t.db", topics="1", documents=["d1"], people=["ada"], pool={"1": ["d1"]}) as given:
-        organise(given, ["ada"])
+        assign_topics_to_assessors(given, ["ada"])
         write_bundle(given, tmp_path / "ada.db", "ada")
     assert filled == [1]
 
@@ -504,7 +545,7 @@ def test_removers(install: Install, store: Store) -> None:
     install(Hats())
     remove(store, "import", [str(number)])
     assert finished == [number]
-    removed = "run a: removed, with 3 hats and 1 ranking and 1 document that nothing else names"
+    removed = "run a: removed, with 3 hats and 1 ranking and 1 document that nothing else refers to"
     assert remove(store, "run", ["a"]) == [removed]
 
 
@@ -531,7 +572,7 @@ def test_folder_reader(install: Install, store: Store, tmp_path: Path) -> None:
 
     install(Hats())
     assert restore_folder("hats", tmp_path / "new.db", None, print) is store
-    assert "3 hats stay" in remainder_notes(str(tmp_path))
+    assert "3 hats stay" in notes_on_files_left_over(str(tmp_path))
     finish(Recipe("hats", {}, tmp_path), store)
     assert [topic.title for topic in store.topics() if topic.qid == "9"] == [tmp_path.name]
 
@@ -558,6 +599,26 @@ def test_views(install: Install) -> None:
     assert run_again(look_table)["VIEWS"]["hats"] is view
 
 
+def test_views_stand_for_others_and_are_part_of_others(install: Install) -> None:
+    """On a store without rankings, and only if the store has data for them."""
+    hats = LookView("Hats", lambda store, query: [{"hat": "blue"}], stands_for="systems", part_of="collection")
+    caps = hats._replace(title="Caps", has_data=lambda store: False, stands_for="compare")
+
+    class Hats(Tried):
+        def views(self) -> Mapping[str, LookView]:
+            return {"hats": hats, "caps": caps}
+
+    install(Hats())
+    table = run_again(look_table)
+    with new_store(topics="1") as store:
+        page = table["answer"](store, "collection", "", []).text()
+        assert ("blue" in page, "Caps" in page) == (True, False)
+        assert [table["shown_view"](store, name) for name in ("systems", "compare")] == ["hats", "compare"]
+        add_runs(store, as_runs({"bm25": {"1": {"d1": 1.0}}}))
+        assert table["shown_view"](store, "systems") == "systems"
+        assert 'href="/look/systems"' in table["answer"](store, "hats", "", []).text()
+
+
 def test_routes(install: Install, tmp_path: Path) -> None:
     route = Route("/hats", lambda request: PlainTextResponse("3"))
 
@@ -573,7 +634,7 @@ def test_routes(install: Install, tmp_path: Path) -> None:
 
 def test_organiser_pages(install: Install) -> None:
     """A page has forms."""
-    form = Form(lambda store, fields, base: Done("3 hats"), "hats", "hats")
+    form = Form(lambda store, fields, base, language: Done("3 hats"), "hats", "hats")
     page = OrganiserSection("Hats", "hats.html", lambda request: {}, forms={"hang": form})
 
     class Hats(Tried):
@@ -583,6 +644,32 @@ def test_organiser_pages(install: Install) -> None:
     install(Hats())
     tables = run_again(organise_table)
     assert (tables["SECTIONS"]["hats"], tables["FORMS"]["hang"]) == (page, form)
+
+
+@pytest.mark.needs("organising")
+def test_downloads(install: Install) -> None:
+    """A file to download is on the page that delivers files."""
+    hats = Download("Hats", "All hats.", lambda store, folder, fields: folder / "hats.txt")
+
+    class Hats(Tried):
+        def downloads(self) -> Mapping[str, Download]:
+            return {"hats": hats}
+
+    install(Hats())
+    assert import_module("cranfield.features.organising.downloads").all_downloads()["hats"] == hats
+
+
+@pytest.mark.needs("organising")
+def test_uploads(install: Install) -> None:
+    """Its form is on the page Deliver, next to the forms of the core."""
+    hats = Upload("Hats", "Their shapes.", lambda place, paths, fields: ResultInLines([], lines=("1 hat",)))
+
+    class Hats(Tried):
+        def uploads(self) -> Mapping[str, Upload]:
+            return {"hats": hats}
+
+    install(Hats())
+    assert import_module("cranfield.features.organising.further_uploads").all_uploads()["hats"] == hats
 
 
 def test_roles(install: Install, store: Store) -> None:

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 import cranfield.plot
+from cranfield import compare, evaluate
 from cranfield.cli.commands import judge
+from cranfield.commands.exports import export_corpus
 from cranfield.extras import EXTRAS, MissingExtraError, is_installed, require
 from cranfield.formats import read_runs
 from tests.conftest import Cranfield
@@ -35,7 +37,7 @@ def test_seven_packages_are_required() -> None:
 
 @pytest.mark.parametrize("name", EXTRAS)
 def test_pyproject_has_the_packages_of_an_extra(name: str) -> None:
-    packages = set(EXTRAS[name].packages.values())
+    packages = set(EXTRAS[name].packages.values()) | ({"markdown-it-py"} if name == "serve" else set())  # rich needs it
     if name == "interop":  # which tests use, beside what the program imports
         assert packages <= set(names_of(PROJECT["optional-dependencies"][name]))
     else:
@@ -153,6 +155,67 @@ def test_a_parquet_file_needs_arrow(tmp_path: Path, hide_extra: Callable[[str], 
     with pytest.raises(MissingExtraError) as error:
         read_runs(tmp_path / "b.parquet")
     assert str(error.value) == f"{tmp_path / 'b.parquet'}: a Parquet file needs pyarrow: pip install 'cranfield[arrow]'"
+
+
+SEVERAL_FILES = [
+    "evaluate {qrels} {bad} {parquet}",
+    "evaluate {qrels} {folder}",
+    "compare {qrels} {bad} {parquet}",
+    "reusability {qrels} {bad} {parquet}",
+    "diagnose {qrels} {bad} {parquet}",
+    "fuse {bad} {parquet} {out}",
+    "import runs {store} {bad} {parquet}",
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a run that cannot be read, and a Parquet file after it."""
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    (folder / "bad.run").write_text("one two\n")
+    (folder / "last.parquet").write_bytes(b"PAR1" + bytes(20))
+    return folder
+
+
+@pytest.mark.parametrize("words", SEVERAL_FILES)
+def test_a_missing_extra_is_reported_before_other_files_are_read(
+    words: str, files: tuple[Path, Path], folder: Path, cranfield: Cranfield, hide_extra: Callable[[str], None]
+) -> None:
+    there, parquet = folder.parent, folder / "last.parquet"
+    places = {"qrels": files[0], "folder": folder, "bad": folder / "bad.run", "parquet": parquet}
+    command = words.format(**places, out=there / "out", store=there / "track.db").split()
+    before = sorted(there.iterdir())
+    hide_extra("arrow")
+    assert cranfield.error(*command) == f"{parquet}: a Parquet file needs pyarrow: pip install 'cranfield[arrow]'"
+    assert sorted(there.iterdir()) == before
+
+
+def test_functions_check_all_files_first(
+    files: tuple[Path, Path], folder: Path, hide_extra: Callable[[str], None]
+) -> None:
+    qrels, bad, parquet = files[0], folder / "bad.run", folder / "last.parquet"
+    hide_extra("arrow")
+    for call in (
+        lambda: evaluate(qrels, [bad, parquet]),
+        lambda: evaluate(qrels, str(folder)),
+        lambda: compare(qrels, [bad, parquet]),
+        lambda: read_runs([bad, parquet]),
+    ):
+        with pytest.raises(MissingExtraError, match=r"last\.parquet: a Parquet file needs pyarrow: "):
+            call()
+
+
+def test_a_new_file_asks_for_its_compression_first(
+    tmp_path: Path, cranfield: Cranfield, hide_extra: Callable[[str], None]
+) -> None:
+    store = new_file(tmp_path / "track.db", topics=["1"])
+    hide_extra("arrow")
+    out = tmp_path / "corpus.jsonl.zst"
+    line = f"{out}: a file compressed by zstd needs pyarrow: pip install 'cranfield[arrow]'"
+    assert cranfield.error("export", "corpus", store, out) == line
+    with pytest.raises(MissingExtraError, match=re.escape(line)):
+        export_corpus(store, out)
 
 
 def test_an_error_of_another_process_keeps_its_text() -> None:

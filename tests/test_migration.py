@@ -1,4 +1,4 @@
-"""docs/migration.md is true: its commands and calls run, its names are understood, its numbers are the others'."""
+"""docs/measure/migration.md is true: its commands and calls run, its names are known, its numbers agree."""
 
 import math
 import re
@@ -18,7 +18,7 @@ from tests.conftest import ROOT, Cranfield
 from tests.files import qrels_lines, run_lines
 from tests.needed_features import EVERY_FEATURE
 
-PAGE = (ROOT / "docs" / "migration.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "measure" / "migration.md").read_text(encoding="utf-8")
 
 NAN = float("nan")
 QRELS = {"1": {"d1": 2, "d2": 0, "d3": 1, "d4": 1, "d5": 0}, "2": {"d1": 0, "d2": 1, "d6": 2}}

@@ -1,4 +1,4 @@
-"""docs/migration-tasks.md has the code that runs, and the tools return the same figures."""
+"""docs/reference/migration-tasks.md has the code that runs, and the tools return the same figures."""
 
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -51,7 +51,7 @@ def test_each_code_of_a_tool_was_measured() -> None:
 
 
 def test_cranfield_does_every_task(data: Data, ours: dict[str, Any]) -> None:
-    """In at most five lines, with a figure for each run, topic or document."""
+    """In at most five lines, with a figure for each One of run, topic or document."""
     assert [*ours] == [*TASKS]
     assert max(count_lines(code) for code in code_of(module_source(OURS)).values()) == 5
     assert [len(ours[task]) for task in ("many_runs", "per_topic", "compare_with_baseline")] == [39, 25, 2]

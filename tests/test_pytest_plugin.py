@@ -20,7 +20,7 @@ from tests.metrics.forecast.made_up import made_up, pool_of
 
 pytestmark = pytest.mark.full
 
-PAGE = (ROOT / "docs" / "guides" / "ci.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "measure" / "ci.md").read_text(encoding="utf-8")
 PLUGIN = "cranfield.pytest_plugin"
 SEARCH = """
 def topics():
@@ -57,7 +57,7 @@ def test_frames(cranfield_compare):
     cranfield_compare(QRELS, frame, "perfect.run", fail_if="AP < baseline", correction="none", topics="common")
 
 def test_warns_that_no_loss_can_be_found(cranfield_compare):
-    with pytest.warns(UserWarning, match="significant-loss is never found here"):
+    with pytest.warns(UserWarning, match="significant-loss cannot occur here"):
         two = [{q: of[q] for q in "12"} for of in (QRELS, POOR, GOOD)]
         cranfield_compare(*two, test="permutation")
 """
@@ -156,7 +156,7 @@ def test_the_fixture_and_the_page(tmp_path: Path) -> None:
         " -0.3666); RR < baseline - 10%",
         "candidate: RR is 0.5417, below 0.9000; RR < 0.9",
     ]
-    assert "RR is not compared, only AP; add it to the measures" in messages["test_says_what_is_wrong"]
+    assert "RR is not one of the compared measures (AP); add it with measures" in messages["test_says_what_is_wrong"]
 
 
 def test_the_tests_of_the_page_fail_with_the_interval(tmp_path: Path) -> None:
@@ -183,8 +183,8 @@ def test_unjudged_documents_leave_conditions_undecided(tmp_path: Path) -> None:
     """An undecided condition fails the test, skips it or passes, as it is asked; pooled runs are taken."""
     (tmp_path / "test_unjudged.py").write_text(UNJUDGED)
     outcomes = run_pytest(tmp_path)
-    judged = "P@1 is 0.0000, below 0.5000 as judged; labels of unjudged documents may change that (name the"
-    judged += " runs that the pool was made from with pool_runs)"
+    judged = "P@1 is 0.0000, below 0.5000 as judged; judging the unjudged documents may change the result (state"
+    judged += " the pooled runs with pool_runs)"
     why = f"undecided: candidate: {judged}; P@1 < 0.5"
     why = f"undecided: candidate: {judged}; P@1 < 0.5"
     assert {name: outcomes[name] for name in [*outcomes][:3]} == {

@@ -1,5 +1,7 @@
 """The rings of tests: what an option adds, and what is reported of the tests that are left out."""
 
+from itertools import product
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -59,6 +61,31 @@ def test_tests_that_each_worker_deselects_are_reported_once(monkeypatch: pytest.
         node = SimpleNamespace(config=config, workeroutput={"deselected": ["a", "b"]})
         conftest.pytest_testnodedown(node)
     assert reported == ["a", "b"]
+
+
+def test_tests_that_did_not_pass_run_again(tmp_path: Path) -> None:
+    """The file of a run contains the tests that passed, of which a sample runs again: fewer of those that take long."""
+    n_tests, kinds = 400, ("long", "short", "skipped", "skipped later", "failed", "failed at its end")
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (("TOOK", str(tmp_path / "took")), ("took", {}), ("outcomes", {})):
+            patch.setattr(conftest, name, value)
+        for kind, number in product(kinds, range(n_tests)):
+            phases = {
+                "skipped": ["skipped"], "skipped later": ["passed", "skipped", "passed"],
+                "failed": ["passed", "failed", "passed"], "failed at its end": ["passed", "passed", "failed"],
+            }.get(kind, ["passed"] * 3)  # fmt: skip
+            for when, outcome in zip(("setup", "call", "teardown"), phases, strict=False):
+                report = SimpleNamespace(
+                    nodeid=f"{kind} {number}", keywords={}, when=when, outcome=outcome,
+                    duration=0.02 if kind == "long" else 0.001, passed=outcome == "passed", failed=outcome == "failed",
+                )  # fmt: skip
+                conftest.pytest_runtest_logreport(report)  # type: ignore[arg-type]
+        conftest.pytest_sessionfinish(SimpleNamespace(config=object()))  # type: ignore[arg-type]
+    left_out = conftest.read_left_out(tmp_path / "took")
+    counts = {kind: sum(name.rpartition(" ")[0] == kind for name in left_out) for kind in kinds}
+    assert {kind: n for kind, n in counts.items() if n} == {"long": counts["long"], "short": counts["short"]}
+    assert 0.8 < counts["long"] / n_tests < 0.95
+    assert 0.6 < counts["short"] / n_tests < 0.8
 
 
 def test_outcomes_are_counted_by_ring() -> None:

@@ -62,7 +62,7 @@ def test_a_generator_draws_the_seed_and_goes_on(store: Path) -> None:
 
 @pytest.mark.parametrize("wrong", ["7", True, 1.5, -1, np.random.RandomState(1)])
 def test_other_values_are_refused(store: Path, wrong: object) -> None:
-    with pytest.raises(InputError, match=r"rng is .*; expected None, a whole number from 0, or a numpy"):
+    with pytest.raises(InputError, match=r"rng is .*; expected None, a whole number of at least 0, or a numpy"):
         folds_by(store, "a", wrong)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"expected a whole number|rng is"):
         seed_of(wrong, min_seed=0)  # type: ignore[arg-type]

@@ -29,7 +29,7 @@ from cranfield.store.reading import Place
 from cranfield.store.round_changes import close_round, start_round
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
-from cranfield.store.topic_sets import keep_topic_set
+from cranfield.store.topic_sets import store_topic_set
 from cranfield.store.withdrawals import withdraw
 from cranfield.view import View
 from tests.conftest import Cranfield
@@ -110,8 +110,8 @@ def track(tmp_path_factory: pytest.TempPathFactory) -> Path:
         models=["gpt"], runs=runs, pool=6, labels={"ada": _grades(rng, 0.6), "gpt": _grades(rng, 0.9)},
     )  # fmt: skip
     with Store.open(path) as store:
-        keep_topic_set(store, "dev", QIDS[:7])
-        keep_topic_set(store, "test", QIDS[5:])
+        store_topic_set(store, "dev", QIDS[:7])
+        store_topic_set(store, "test", QIDS[5:])
         cranfield.store.create_release(store, "1.0")
         withdraw(store, "run", ["c"], "wrong index")
         withdraw(store, "topic", ["q3"], "not a topic")
@@ -267,7 +267,7 @@ def test_judgments_of_a_view_are_those_that_count(track: Path, fields: Mapping[s
     scores = cranfield.evaluate(view, measures="AP").frame.set_index("run")["value"]
     one = cranfield.read_runs(view).query("run == 'a'")
     assert cranfield.Evaluator(view, "AP").evaluate(one)["AP"] == pytest.approx(scores["a"])
-    with pytest.raises(InputError, match="a view is given, which says whose labels count; select assessor with the"):
+    with pytest.raises(InputError, match="the view decides whose labels count; select assessor with the"):
         cranfield.read_qrels(view, assessor="bob")
 
 
@@ -292,7 +292,7 @@ def test_functions_of_stores_refuse_what_they_do_not_read_of_a_view(track: Path)
         (cranfield.pooling.list_unjudged, {"policy": "max"}),
         (lambda view: cranfield.judging.compare_judgments(view, "primary", "min"), {"assessor": "ada"}),
     ):
-        with pytest.raises(InputError, match=f"does not take {next(iter(fields))}; select a view without it"):
+        with pytest.raises(InputError, match=f"does not support {next(iter(fields))}; select a view without it"):
             act(collection.select(**fields))  # type: ignore[arg-type]
     assert len(cranfield.judging.progress(collection.select(topics="dev")).frame)  # type: ignore[arg-type]
 
@@ -305,7 +305,7 @@ def test_the_pool_of_a_view() -> None:
             cranfield.pooling.build_pool(store, depth=depth)
         views = [open_collection(store).select(pool=number) for number in (1, 2)]
         assert [len(cranfield.pooling.pool_runs(view).rows()) for view in views] == [1, 2]
-        with pytest.raises(InputError, match="select pool with the view"):
+        with pytest.raises(InputError, match="does not take pool; select it with the view"):
             cranfield.pooling.pool_runs(views[0], number=2)
     view = open_collection({"q1": {"d1": 1}}, {"a": ranking}).select()
     assert len(cranfield.pooling.pool_runs(view, depth=1).rows()) == 1
@@ -317,10 +317,10 @@ def test_the_pool_of_a_view() -> None:
         ({"assessor": "adda"}, "no assessor 'adda' in this store; did you mean ada?"),
         ({"assessor": "ada", "labels": "models"}, "'ada' is not a model; labels excludes them"),
         ({"release": "1.1"}, "no release '1.1' in this store; did you mean 1.0?"),
-        ({"topics": "dex"}, "no set of topics 'dex', and no such file; did you mean dev?"),
+        ({"topics": "dex"}, "no topic set and no file 'dex'; did you mean dev?"),
         ({"round": "9"}, "no round '9' in this store; available: 1, 2"),
         ({"pool": 99}, "no pool 99 in this store; its pools are"),
-        ({"policy": "mim"}, "there is no policy 'mim'"),
+        ({"policy": "mim"}, "'mim' is not a policy"),
     ],
 )
 def test_names_are_checked_where_they_are_selected(track: Path, options: dict[str, Any], message: str) -> None:
@@ -335,11 +335,11 @@ def test_names_are_checked_where_they_are_selected(track: Path, options: dict[st
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"assessor": "ada"}, "assessor is only for a store's judgments"),
+        ({"assessor": "ada"}, "assessor applies only to a store's judgments"),
         ({"release": "1.0"}, "a dict has no release '1.0'; only a store has releases"),
-        ({"topics": "dev"}, "dev: no such file; only a store has topic sets by name"),
-        ({"round": "2"}, "round and judged need a store; of files, remove_judged=QRELS"),
-        ({"pool": 1}, "pool is 1; only a store has pools"),
+        ({"topics": "dev"}, "dev: no such file; only a store contains named topic sets"),
+        ({"round": "2"}, "round and judged need a store; with files, remove earlier"),
+        ({"pool": 1}, "pool is 1, but only a store contains pools"),
         ({"remove_judged": "nowhere"}, "nowhere: no such file"),
     ],
 )
@@ -364,19 +364,23 @@ def test_a_view_is_shown_in_a_line(track: Path) -> None:
 
 def test_wrong_use(track: Path) -> None:
     view = open_collection(track).select(topics="dev", assessor="ada", pool=1)
-    with pytest.raises(InputError, match="a view has its runs, so it stands alone; measures come by name: measures="):
+    with pytest.raises(
+        InputError, match="a view already has its runs; expected no further runs, and measures as measures="
+    ):
         cranfield.evaluate(view, "AP")
-    with pytest.raises(InputError, match=r"evaluate\(\) does not take pool; select a view without it"):
+    with pytest.raises(InputError, match=r"evaluate\(\) does not support pool; select a view without it"):
         cranfield.evaluate(view, measures="AP")
     with pytest.raises(TypeError, match=r"unexpected keyword argument 'topic'; did you mean topics\?"):
         open_collection(track).select(topic="dev")  # type: ignore[call-arg]
     with pytest.raises(InputError, match="labels is 'robots'; expected people, models or all"):
         open_collection(track).select(labels="robots")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="a Selection and keywords are given; expected one of them"):
+    with pytest.raises(InputError, match="found a Selection and keywords; expected one of them"):
         open_collection(track).select(Selection(pool=1), topics="dev")
-    with pytest.raises(InputError, match="select assessor with the view"):
+    with pytest.raises(InputError, match="does not take assessor; select it with the view"):
         cranfield.evaluate(open_collection(track).select(), measures="AP", assessor="ada")
-    with pytest.raises(InputError, match="topics='test' is part of a view; select it there"):
+    with pytest.raises(
+        InputError, match="topics='test' cannot be combined with a view; choose it when you make the view"
+    ):
         cranfield.evaluate(open_collection(track).select(topics="dev"), measures="AP", topics="test")
     with pytest.raises(InputError, match="no runs were given"):
         open_collection({"q": {"d": 1}})
@@ -386,17 +390,15 @@ def test_wrong_use(track: Path) -> None:
         open_collection(track).select("dev")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="round is 1; expected a text"):
         open_collection(track).select(round=1)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="a View is given; expected a store, files or objects"):
+    with pytest.raises(InputError, match="found a View; expected a store, files or objects"):
         open_collection(view)
-    with pytest.raises(InputError, match=r"an open collection is given; its \.select\(\) makes the View"):
+    with pytest.raises(InputError, match=r"found an open collection; expected a View, which its \.select\(\)"):
         open_collection(open_collection(track))  # type: ignore[arg-type]
-    with pytest.raises(InputError, match=r"an open collection is given; its \.select\(\) makes the View"):
+    with pytest.raises(InputError, match=r"found an open collection; expected a View, which its \.select\(\)"):
         cranfield.evaluate(open_collection(track))  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="judged='own' is of a round; name it by round=NAME"):
+    with pytest.raises(InputError, match="judged='own' needs a round; name it with round=NAME"):
         open_collection(track).select(judged="own")
-    with pytest.raises(
-        InputError, match=r"topics is \['1'\]; expected the name of a topic set, which cranfield\.topics"
-    ):
+    with pytest.raises(InputError, match=r"topics is \['1'\]; expected the name of a topic set \(cranfield\.topics"):
         open_collection(track).select(topics=["1"])  # type: ignore[arg-type]
     objects = open_collection({"q": {"d": 1}}, {"a": {"q": {"d": 1.0}}})
     with pytest.raises(InputError, match=r"a dict has no release '1\.0'; only a store has releases"):
@@ -412,7 +414,7 @@ def test_all_and_common_topics_are_no_sets(track: Path) -> None:
     """Which topics are common depends on the runs of a call."""
     everything = open_collection(track).select(topics="all")
     assert everything.selection == Selection()
-    with pytest.raises(InputError, match=r"topics is 'common'; .* each call with a view takes topics='common'"):
+    with pytest.raises(InputError, match=r"topics is 'common'; expected a topic set; pass topics='common'"):
         open_collection(track).select(topics="common")
     assert len(cranfield.evaluate(everything, measures="AP", topics="common").frame)
 
@@ -465,7 +467,7 @@ def test_what_a_view_shows_of_itself(track: Path) -> None:
 def test_a_closed_store_is_refused(track: Path) -> None:
     with Store.open(track) as store:
         view = open_collection(store).select()
-    remedy = re.escape(f"{track}: this store is closed; open it again: Store.open('{track}')")
+    remedy = re.escape(f"{track}: this store is closed; open it again with Store.open('{track}')")
     for act in (
         lambda: view.runs,
         lambda: cranfield.evaluate(view, measures="AP").frame,
@@ -482,7 +484,7 @@ def test_a_release_is_named_once(track: Path) -> None:
         again = pickle.loads(pickle.dumps(open_collection(store).select(release="1.0")))
     for view in (open_collection(released).select(release="1.0"), again):
         assert _outcome(cranfield.curve, view) == expected
-    message = re.escape(f"{released}: release 1.0 has no release '2.0'; expected the path of the store")
+    message = re.escape(f"{released}: a release contains no releases, such as '2.0'; expected the path of the store")
     with pytest.raises(StoreError, match=message):
         cranfield.evaluate(released, release="2.0")
 

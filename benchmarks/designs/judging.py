@@ -7,7 +7,7 @@ from scipy.special import expit
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.judging.adjudication.sample import allocate, double_sampled
+from cranfield.judging.adjudication.sample import allocate_draws, estimate_double_sample
 from cranfield.judging.agreement import AGREEMENTS, interval, labels_of
 from cranfield.judging.session.pace import LabelTime, forecast
 
@@ -55,9 +55,9 @@ def adjudication(
     answer = (random.random(pool) < np.array(relevant)[strata]).astype(float)
     answer[random.random(pool) < 0.03] = np.nan  # cannot be judged
     several, sample = strata[:documents], np.zeros(documents, bool)
-    for stratum, number in enumerate(allocate(np.bincount(several, minlength=3).tolist(), size)):
+    for stratum, number in enumerate(allocate_draws(np.bincount(several, minlength=3).tolist(), size)):
         sample[random.permutation(np.flatnonzero(several == stratum))[:number]] = True
-    estimate = double_sampled(answer[:documents], sample, several, 1 / documents - 1 / pool)
+    estimate = estimate_double_sample(answer[:documents], sample, several, 1 / documents - 1 / pool)
     return holds(estimate.low, estimate.high, float(np.nanmean(answer)))
 
 

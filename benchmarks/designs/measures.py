@@ -9,7 +9,7 @@ from scipy.special import expit
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats
 from cranfield.metrics.notation import parse
-from cranfield.metrics.significance.compare import max_difference
+from cranfield.metrics.significance.compare import max_score_difference
 from cranfield.metrics.significance.pairs import Pairs, effects, mean_intervals
 
 HARD, USUAL, EASY = -2.5, -0.8, 2.0  # how well a run does on the topic in the middle, on the logit
@@ -61,7 +61,9 @@ def difference(random: Random, measure: str, middle: float, topics: int, differ:
     ease, other = random.normal(middle, 1.5, topics), random.random(topics) < differ
     worse = SCORES[measure](ease, random)
     better = np.where(other, SCORES[measure](ease + 0.3, random), worse)
-    intervals = effects(Pairs(np.stack([better, worse]), np.array([0]), np.array([1])), most=max_difference(measure))
+    intervals = effects(
+        Pairs(np.stack([better, worse]), np.array([0]), np.array([1])), most=max_score_difference(measure)
+    )
     return holds(intervals.low[0], intervals.high[0], differ * (truth(measure, middle, 0.3) - truth(measure, middle)))
 
 

@@ -9,7 +9,7 @@ from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.features.models.analysis.estimate import mean_estimates as of_topics_by
 from cranfield.features.models.corrected import PoweredEstimate, Sums, estimate_mean, gains, sampled_score, tuned_score
-from cranfield.judging.adjudication.sample import allocate
+from cranfield.judging.adjudication.sample import allocate_draws
 from cranfield.metrics.notation import parse
 
 TOPICS, DOCUMENTS, GRADES = 25, 160, [0, 1, 2, 3]
@@ -40,7 +40,7 @@ def labels(noise: float) -> Labels:
 def of_documents(random: Random, measure: str, size: int, noise: float, tuning: float | None) -> bool | None:
     """A sample of documents within the model's grades."""
     of, number = labels(noise), np.bincount(labels(noise).model, minlength=len(GRADES))
-    sizes = np.array(allocate(number.tolist(), size))
+    sizes = np.array(allocate_draws(number.tolist(), size))
     in_sample = np.zeros(len(of.human), bool)
     for grade in GRADES:
         in_sample[random.choice(np.flatnonzero(of.model == grade), sizes[grade], replace=False)] = True

@@ -12,7 +12,7 @@ from cranfield.metrics.significance.best import correct_for_best
 from cranfield.metrics.significance.pairs import CORRECTIONS, Pairs, all_pairs, correct_p_values, p_values
 from cranfield.metrics.significance.tests import TESTS
 
-SKEWED = "differences far from symmetric, which few topics show to no test; read the differences by topic"
+SKEWED = "few topics cannot show that differences are far from symmetric; read the differences by topic"
 SAMPLES = 999  # resamples, of which the command has more
 
 

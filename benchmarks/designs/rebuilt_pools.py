@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
-from cranfield.analysis.missed import losses_with_missed, mask_of, pairs_of, places, repool, why_unknown
+from cranfield.analysis.missed import losses_with_missed, mask_of, pairs_of, places, repool_without_units, why_unknown
 from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Runs
 from cranfield.formats import read_qrels, read_runs
@@ -106,7 +106,7 @@ def truth(runs: Runs, stages: Sequence[Stage], grades: Grades, units: Units, mea
     """How each run changes by the grades of all documents."""
     qrels = as_qrels(grades)
     judged = meet(runs, qrels)
-    again, place = repool(runs, qrels, judged, stages, units), places(judged, qrels)
+    again, place = repool_without_units(runs, qrels, judged, stages, units), places(judged, qrels)
     masks = [
         mask_of(judged, place, pairs_of(again.builder.pool_without_runs(tags, again.whole))) for tags in units.values()
     ]
@@ -133,7 +133,7 @@ def left_out(
     real = truth(retrieved, stages_of(pool, steps, grades), grades, units, measure)
     qrels = as_qrels(labels)
     judged = meet(retrieved, qrels)
-    again = repool(retrieved, qrels, judged, stages_of(pool, steps, labels), units)
+    again = repool_without_units(retrieved, qrels, judged, stages_of(pool, steps, labels), units)
     if why_unknown(qrels, 1) or not any(again.missed):
         return None
     spared = np.zeros(len(judged.qrels_grade), bool)

@@ -1,4 +1,4 @@
-"""Twelve tasks of evaluation in six tools: lines, seconds and equal figures; writes docs/migration-tasks.md.
+"""Twelve tasks of evaluation in six tools: lines, seconds and equal figures; writes docs/reference/migration-tasks.md.
 
     pip install '.[bench,interop]' && python -m benchmarks.migration
     python -m benchmarks.migration --page       the page from the kept results
@@ -108,7 +108,7 @@ def size_of(data: Data) -> str:
     rankings = [len(scores) for run in data.runs.values() for scores in run.values()]
     return (
         f"{len(data.qrels)} topics, {judgments:,} judgments and {len(data.runs)} runs of "
-        f"{round(statistics.mean(rankings))} documents a topic on average"
+        f"{round(statistics.mean(rankings))} documents per topic on average"
     )
 
 

@@ -12,33 +12,35 @@ from cranfield.formats.text_tables import as_markdown
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path(__file__).with_name("results.json")
-PAGE = ROOT / "docs" / "migration-tasks.md"
+PAGE = ROOT / "docs" / "reference" / "migration-tasks.md"
 TOP = """\
 # Twelve tasks in six tools
 
-Code for twelve tasks of evaluation in {tools},
-with its length and its time. [Migration](migration.md) maps single commands, calls and measures. `python -m
-benchmarks.migration` measures everything again and writes this page.
+This page shows the code of {tools} for twelve evaluation tasks, with its length and running time.
+For single commands, calls and measures, see [Migrate](../measure/migration.md). `python -m benchmarks.migration`
+measures everything again and writes this page.
 
-## How it was measured
+## How the times were measured
 
-- The data are the judgments and runs of the bundled collection:
-  {size}. Scores are negative
-  ranks, so that no tool has to break ties. The run bm25-titles is not used, because it does not answer one topic, which
-  pytrec_eval ignores.
-- `qrels`, `run`, `baseline` and `runs` (by tag) are in memory before the clock starts: as dicts of dicts for cranfield,
-  ir_measures, pytrec_eval and scikit-learn, as `Qrels` and `Run` objects for ranx, as DataFrames for PyTerrier.
-- Lines are logical lines: statements, of which a `for` or a `def` is one. Imports and the loading of data do not count.
-- Times are processor time: the median of {repeats} calls of each tool in turn, in one process, after the imports and a
-  first call that is not timed. The median ratio to cranfield's time in the same round follows; it is steadier.
-- Code may use NumPy, SciPy, statsmodels and matplotlib besides the tool. A cell is empty where the tool neither does
-  the task nor gives the scores for it. scikit-learn has no AP of a ranking that misses relevant documents.
+- The data are the judgments and runs of the bundled collection: {size}. Scores are negative ranks, so that no tool
+  has to break ties. The run bm25-titles is not used, because it does not answer one topic, which pytrec_eval ignores.
+- `qrels`, `run`, `baseline` and `runs` (by tag) are in memory before the clock starts. They are dicts of dicts for
+  cranfield, ir_measures, pytrec_eval and scikit-learn, `Qrels` and `Run` objects for ranx, and DataFrames for
+  PyTerrier.
+- A line is a statement, such as a `for` or a `def`. Imports and the loading of data do not count.
+- A time is the median processor time of {repeats} calls. In each of {repeats} rounds, every tool is called once, in
+  the same process. Imports and a first call are not timed.
+- A ratio is a tool's time divided by cranfield's time in the same round; the table shows the median over the rounds.
+  Ratios vary less than times.
+- Code may use NumPy, SciPy, statsmodels and matplotlib in addition to the tool. An empty cell means that the tool
+  neither does the task nor computes the scores for it. scikit-learn cannot compute AP for a ranking that misses
+  relevant documents.
 - All tools that do a task return the same figures: no number differs from cranfield's by more than 1e-9.
-- Some calls do more than the task: cranfield's `compare` also tests what unjudged documents could change.
-- PyTerrier ran without Java, so only with its parts that need none.
+- Some calls do more than the task: cranfield's `compare` also tests whether unjudged documents could change
+  the result.
+- PyTerrier ran without Java, so only its parts that do not need Java were used.
 
-Measured with {versions}, on {cores}
-cores.
+The measurement used {versions}, on {cores} cores.
 
 ## Lines and times
 

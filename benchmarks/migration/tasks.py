@@ -14,27 +14,33 @@ from benchmarks.migration.data import BASELINE, RUN, Data
 
 OURS = "ours"
 TASKS = {  # the name of its function: its title, and what is asked
-    "one_run": ("One run", "nDCG@10 of one run, the mean over the judged topics."),
-    "many_runs": ("Many runs", "AP, nDCG@10 and P@10 of all runs."),
-    "per_topic": ("Per topic", "nDCG@10 of one run on each topic."),
+    "one_run": ("One run", "Compute nDCG@10 of one run, the mean over the judged topics."),
+    "many_runs": ("Many runs", "Compute AP, nDCG@10 and P@10 of all runs."),
+    "per_topic": ("Per topic", "Compute nDCG@10 of one run on each topic."),
     "compare_with_baseline": (
         "Compare with a baseline",
-        "The difference of a run from a baseline in nDCG@10, and p of the paired t test.",
+        "Compute the difference in nDCG@10 between a run and a baseline, and p of the paired t test.",
     ),
     "correct_many_systems": (
         "Many systems with correction",
-        "p of each run against the baseline bm25 in nDCG@10, corrected by Holm's method.",
+        "Test each run against the baseline bm25 in nDCG@10, and correct p by Holm's method.",
     ),
-    "own_measure": ("Own measure", "The share of topics with at least two relevant documents among the first five."),
-    "training_loop": ("Training loop", "The best nDCG@10 of runs that come one at a time, as from epochs of training."),
-    "fuse": ("Fuse", "Reciprocal rank fusion of all runs."),
-    "pool_to_depth_10": ("Pool depth 10", "The documents that at least one run ranks among its first ten."),
+    "own_measure": (
+        "Own measure",
+        "Define a measure: the share of topics with at least two relevant documents among the first five.",
+    ),
+    "training_loop": (
+        "Training loop",
+        "Find the best nDCG@10 of runs that come one at a time, such as after training epochs.",
+    ),
+    "fuse": ("Fuse", "Fuse all runs by reciprocal rank."),
+    "pool_to_depth_10": ("Pool depth 10", "List the documents that at least one run ranks among its first ten."),
     "leave_one_out": (
         "Leave one out",
-        "nDCG@10 of each run without the judgments that only this run contributed to a pool of depth 10.",
+        "Compute nDCG@10 of each run without the judgments that only this run contributed to a pool of depth 10.",
     ),
-    "agreement": ("Agreement", "Cohen's kappa of the grades of two assessors."),
-    "plot": ("Plot", "The distribution of nDCG@10 over topics, a box for each run."),
+    "agreement": ("Agreement", "Compute Cohen's kappa of two assessors' grades."),
+    "plot": ("Plot", "Plot the distribution of nDCG@10 over topics, with a box for each run."),
 }
 
 

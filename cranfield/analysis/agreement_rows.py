@@ -20,7 +20,7 @@ def brief_coefficients(panel: LabelMatrix, by: str) -> list[str]:
 
 def coefficient_row(one: Coefficient, *, has_interval: bool, for_programs: bool = False) -> dict[str, Any]:
     """The value of a coefficient, its interval, and how to read it; programs also get why there is no interval."""
-    cells: dict[str, Any] = {"value": _value(one, for_programs)}
+    cells: dict[str, Any] = {"value": _coefficient_value(one, for_programs)}
     if has_interval:
         cells |= {"low": one.interval.low, "high": one.interval.high}
     if has_interval and for_programs:
@@ -38,11 +38,11 @@ def rows_by_group(
         about = pair if by == "pair" else {"topic": one.topic}
         row = rows.setdefault((one.assessors, one.topic), {**about, "documents": one.units})
         heading = AGREEMENTS[one.coefficient].heading if has_short_heads else ""
-        row[heading or one.coefficient] = _value(one, for_programs)
+        row[heading or one.coefficient] = _coefficient_value(one, for_programs)
     return list(rows.values())
 
 
-def _value(one: Coefficient, for_programs: bool) -> float | str:
+def _coefficient_value(one: Coefficient, for_programs: bool) -> float | str:
     """A number; for people a word if it is undefined."""
     value = one.interval.value
     return value if for_programs or not isnan(value) else "undefined"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from cranfield.analysis.comparison import outcomes_of_source
+from cranfield.analysis.comparison import outcomes_under_pool
 from cranfield.analysis.outcomes import (
     DEFAULT_DEPTH,
     CompareSetting,
@@ -15,6 +15,7 @@ from cranfield.analysis.outcomes import (
     measure_cutoff,
     worst_case_bounds_note,
 )
+from cranfield.analysis.pool_model import find_pool
 from cranfield.arrays.judged import Judged
 from cranfield.errors import CranfieldError
 from cranfield.metrics.forecast.outcomes import Outcome
@@ -72,9 +73,10 @@ def outcomes_below_best(
     table = table[table["run_a"].isin(some)].reset_index(drop=True)
     correction = Correction("pairs", "Bonferroni over all pairs", partial(correct_for_best, runs=len(judged.tags)))
     with progress_bar("simulating labels"):
-        compared = outcomes_of_source(
-            view, judged.select_runs(numbers), tuple(tested), table, CompareSetting(), correction=correction
-        )
+        compared = outcomes_under_pool(
+            view, judged.select_runs(numbers), tuple(tested), table, CompareSetting(), pool=find_pool(view),
+            correction=correction,
+        )  # fmt: skip
     for row in compared.table.to_dict("records"):
         found, outcome = below[row["measure"]], Outcome(row["outcome"])
         found.pop(row["run_a"], None)

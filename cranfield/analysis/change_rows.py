@@ -66,19 +66,19 @@ def pool_line(left_out: Reusability) -> str:
     method = f" by {left_out.method}" if left_out.method else ""
     documents = counted(left_out.missed or 0, "document")
     rest = (
-        f"; rebuilt without each {left_out.by} it missed {documents}{missed_grades_text(left_out)}"
+        f"; the pools rebuilt without one {left_out.by} miss {documents}{missed_grades_text(left_out)}"
         if left_out.method
         else ""
     )
     sizes = f"{pool.judged:,} judged"
     if pool.documents is not None:
-        sizes = f"{counted(pool.documents, 'document')}, {sizes}, {pool.unjudged:,} not"
+        sizes = f"{counted(pool.documents, 'document')}, {sizes}, {pool.unjudged:,} unjudged"
     depth = "to several depths" if left_out.method == "depth" else depth
-    return f"pool{method} {depth}: {sizes}; {pool.judged_outside:,} judged outside it{rest}"
+    return f"pool{method} {depth}: {sizes}; {pool.judged_outside:,} judged outside the pool{rest}"
 
 
 def missed_grades_text(left_out: Reusability) -> str:
     """How missed documents were graded, as the end of a sentence; empty where there are none."""
     if left_out.draws:
-        return f", whose grades are drawn {left_out.draws} times from a model of the judged ones"
-    return f", which count as not relevant: {left_out.not_drawn}" if left_out.not_drawn else ""
+        return f", whose grades are drawn {left_out.draws} times from a model of the judged documents"
+    return f", which count as not relevant ({left_out.not_drawn})" if left_out.not_drawn else ""

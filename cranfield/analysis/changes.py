@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.judging.labels.choice import decided_decisions, resolve_labellers
+from cranfield.judging.labels.choice import decisions_by_settled_choice, resolve_labellers
 from cranfield.judging.labels.diff import KINDS, SystemChanges, system_changes
 from cranfield.metrics.inputs import as_qrels
-from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.metrics.notation import MeasureLike, parse_measures
 from cranfield.selection import EVERYBODY, Labellers
 from cranfield.store.releases import release_named, releases
 from cranfield.store.runs import run_info, sizes_of_runs, stored_runs
@@ -140,7 +140,7 @@ def content_changes(
     """
     states = [_release(store, name) for name in names]
     if not 1 <= len(states) <= 2:
-        raise InputError("--contents compares two releases, or one with the store as it stands")
+        raise InputError("--contents compares two releases, or one release with the current store")
     a, b = states[0], states[1] if len(states) > 1 else ""
     with store.release(a) as old:
         recorded = resolve_labellers(old, EVERYBODY) if own_choices else EVERYBODY
@@ -155,9 +155,9 @@ def _release(store: Store, name: str) -> str:
     kind, mark, rest = name.partition(":")
     name = rest if mark and kind == "release" else name
     if mark and kind in KINDS and kind != "release":
-        raise InputError(f"--contents is of releases, and {kind}:{rest} is none")
+        raise InputError(f"--contents compares releases; {kind}:{rest} is not a release")
     if not releases(store):
-        raise InputError(f"{store.path}: no releases in this store; `cranfield store release` makes one")
+        raise InputError(f"{store.path}: there are no releases in this store; make one with `cranfield store release`")
     return release_named(store, name).name
 
 
@@ -203,8 +203,11 @@ def _topics(old: Store, new: Store) -> list[Change]:
 
 def _documents(old: Store, new: Store, names: Mapping[str, str]) -> list[Change]:
     columns = "docno, coalesce(sha256, ''), coalesce(title, ''), coalesce(url, ''), coalesce(metadata, '')"
-    query = f"SELECT {columns} FROM document WHERE removed = 0 ORDER BY docno"
-    then, now = ({docno: rest for docno, *rest in store.rows(query)} for store in (old, new))
+    query = f"SELECT {columns} FROM document WHERE removed = 0 AND "
+    then, now = (
+        {docno: rest for docno, *rest in store.rows(f"{query}{store.complete_import()} ORDER BY docno")}
+        for store in (old, new)
+    )
     renames = [Change("document", "renamed", one, f"now {other}") for one, other in names.items()]
     changes = _differences("document", then, now, lambda one, other: "text" if one[0] != other[0] else "about it")
     targets = {*names.values()}
@@ -236,7 +239,7 @@ def _differences(what: str, then: Mapping[str, Any], now: Mapping[str, Any], how
 
 def _labels(store: Store, state: Store, names: Mapping[str, str], labellers: Labellers) -> tuple[Labels, str]:
     """The labels that count, with the present names of documents, and whose labels were chosen."""
-    decisions, whose = decided_decisions(state, store, labellers)
+    decisions, whose = decisions_by_settled_choice(state, store, labellers)
     return {(qid, names.get(docno, docno)): grade for (qid, docno), grade in decisions.labels.items()}, whose
 
 
@@ -261,7 +264,7 @@ def _systems(
     tags = [tag for tag in run_info(new) if tag in run_info(old)]
     if not tags or not {qid for qid, _ in before} & {qid for qid, _ in after}:
         return None
-    by = parse_all(measures, new.collection.min_relevant)
+    by = parse_measures(measures, new.collection.min_relevant)
     return system_changes(stored_runs(new, tags), as_qrels(_nested(before)), as_qrels(_nested(after)), by)
 
 

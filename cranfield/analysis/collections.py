@@ -14,7 +14,7 @@ import numpy as np
 
 from cranfield import hooks
 from cranfield.arrays.rankings import Qrels
-from cranfield.errors import InputError, blaming
+from cranfield.errors import InputError, file_named_in_errors
 from cranfield.formats import Document
 from cranfield.formats.collections import CollectionRequest, WholeCollection, read_collection
 from cranfield.judging.labels.choice import labels_in_use
@@ -25,8 +25,8 @@ from cranfield.store.assignments import pooled
 from cranfield.store.chain import Event
 from cranfield.store.connection import atomic_path
 from cranfield.store.history import count_feature_rows, importing
-from cranfield.store.log import scale_in_words, standing_of_topic
-from cranfield.store.named_rows import unchanged_notes
+from cranfield.store.log import current_decisions_on_topic, scale_in_words
+from cranfield.store.named_rows import notes_on_unchanged_records
 from cranfield.store.names import Demand, NameMatcher, lacks
 from cranfield.store.pools import PooledDocument, newest_built_pool, pool_of_topic
 from cranfield.store.qrels import import_qrels
@@ -69,7 +69,7 @@ def import_collection(
     `demand` is of the names in its judgments.
     """
     collection = read_collection(request)
-    with _open(store, collection, tell) as there, blaming(request.source):
+    with _open(store, collection, tell) as there, file_named_in_errors(request.source):
         return _load(there, collection, request, assessor=assessor, advance=advance, matcher=NameMatcher(there, demand))
 
 
@@ -82,7 +82,7 @@ def restore_folder(source: str, path: Path, split: str | None, tell: Tell) -> St
     return next(filter(None, (reader.read(source, path, split, tell) for reader in _folder_readers())), None)
 
 
-def remainder_notes(source: str) -> list[str]:
+def notes_on_files_left_over(source: str) -> list[str]:
     """What is said of a folder that has more than was imported."""
     return [line for reader in _folder_readers() if (line := reader.describe_remainder(source))]
 
@@ -122,7 +122,7 @@ def _load(
             _check_scale(qrels, store.collection.grades)
             with importing(store, "qrels", [], collection.origin):
                 judgments += import_qrels(store, matcher.qrels(qrels, request.source), assessor)
-    same = unchanged_notes("document", next(number), documents) + unchanged_notes(
+    same = notes_on_unchanged_records("document", next(number), documents) + notes_on_unchanged_records(
         "topic", len(collection.topics), topics
     )
     for line in [*same, *matcher.notes]:
@@ -179,7 +179,7 @@ def overview(store: Store) -> Overview:
     words = {name: f"{lack.missing}, first {lack.first!r}" if lack else 0 for name, lack in unknown.items()}
     numbers = {name: lack.missing if lack else 0 for name, lack in unknown.items()}
     what = collection._asdict() | {"grades": scale_in_words(collection.grades)} | counts | words
-    what |= {"corpus": "none; only the docnos of documents are known"} if bare else {}
+    what |= {"corpus": "no texts, only docnos"} if bare else {}
     if names := [f"{release.name} of {release.date}" for release in releases(store)]:
         counts, what = counts | {"release": len(names)}, what | {"releases": ", ".join(names)}
     rows = [{"what": name.replace("_", " "), "value": str(value)} for name, value in what.items()]
@@ -296,7 +296,7 @@ def topic_documents(store: Store, qid: str, pool: int | None, shown: ShownGrades
     pool_rows = pool_of_topic(store, pool, qid) if pool is not None else []
     entries = {name: entry for entry in pool_rows if (name := names.get(entry.docno, entry.docno)) is not None}
     decisions: defaultdict[str, list[Event]] = defaultdict(list)
-    for event in standing_of_topic(store, qid):
+    for event in current_decisions_on_topic(store, qid):
         if (name := names.get(event.docno, event.docno)) is not None:
             decisions[name].append(event)
     grades = (shown_grades_of_topic(store, qid) if shown is None else shown).grades

@@ -33,8 +33,8 @@ from cranfield.arrays.spelling import respelled_notes
 from cranfield.call_view import CallView
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
-from cranfield.formats.file_names import each_file
-from cranfield.formats.files import refuse_notes
+from cranfield.formats.file_names import expand_folders
+from cranfield.formats.files import fail_on_notes
 from cranfield.formats.score_files import all_topic_scores, read_scores
 from cranfield.metrics.correlation.coefficients import why_undefined
 from cranfield.metrics.correlation.correlate import CORRELATIONS, align
@@ -44,13 +44,13 @@ from cranfield.metrics.forecast.random_draw import RandomDraw
 from cranfield.metrics.inputs import RunsLike, as_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED
-from cranfield.metrics.notation import one_or_several, parse
+from cranfield.metrics.notation import as_measure_list, parse
 from cranfield.metrics.significance.compare import compare, correction_for, unreachable_significance
 from cranfield.metrics.significance.pairs import CORRECTIONS, Correction
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.parallel import progress_bar
 from cranfield.source import refuse_store_options
-from cranfield.text import counted
+from cranfield.text import counted, join_words
 from cranfield.view import ObjectsGiven, View
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def open_subject(view: CallView, setting: CompareSetting) -> OpenedSubject:
         labellers = view.setting.labellers
         refuse_store_options(paths[0], labellers)
         if labellers.ignore_own_id:
-            raise InputError("--ignore-own-id needs runs; files of scores have no documents", paths[0])
+            raise InputError("--ignore-own-id needs runs; score files contain no documents", paths[0])
         run_scores = scores.groupby("run", sort=False)["measure"]
         scores = scores.assign(measure=run_scores.transform(lambda names: names.map(own_measure_names(names.unique()))))
         scores = add_judged_shares(scores)
@@ -98,24 +98,33 @@ def open_subject(view: CallView, setting: CompareSetting) -> OpenedSubject:
         elif line := lacking_topics_note(scores):
             view.tell(line)
         respelled = respelled_topic_notes(scores)
-        refuse_notes(respelled)
+        fail_on_notes(respelled)
         for line in respelled:
             view.tell(line)
-        names = [str(one) for one in one_or_several(setting.measures)] if setting.measures else None
+        names = [str(one) for one in as_measure_list(setting.measures)] if setting.measures else None
         return OpenedSubject(scores, names, view)
     return open_judged_subject(view, setting)
+
+
+SCORE_COLUMNS = ("run", "query_id", "measure", "value")
 
 
 def open_scores(view: CallView, setting: CompareSetting) -> OpenedSubject:
     """A table of scores that a function was given, and the measures to compare by."""
     scores: Any = view.given.runs if isinstance(view.given, ObjectsGiven) else None
+    if isinstance(scores, Judged):
+        raise InputError("found judged runs without qrels; expected qrels followed by runs, or a table of scores")
     if view.setting.labellers.ignore_own_id:
-        raise InputError("ignore_own_id needs runs; a table of scores has no documents")
-    scores = common_topic_scores(scores) if view.which is WhichTopics.common else scores
+        raise InputError("ignore_own_id needs runs; a score table contains no documents")
+    if isinstance(scores, DataFrame) and not {*SCORE_COLUMNS} <= {*scores.columns}:
+        found = ", ".join(map(str, scores.columns[:5])) + ", ..." * (len(scores.columns) > 5)
+        right = 'or topics by runs, with .rename_axis(index="query_id", columns="run")'
+        raise InputError(f"the score table has columns {found}; expected {join_words(SCORE_COLUMNS)}, {right}")
     if isinstance(scores, DataFrame):
+        scores = common_topic_scores(scores) if view.which is WhichTopics.common else scores
         for line in respelled_topic_notes(scores):
             view.tell(line)
-    names = None if setting.measures is None else [str(one) for one in one_or_several(setting.measures)]
+    names = None if setting.measures is None else [str(one) for one in as_measure_list(setting.measures)]
     return OpenedSubject(scores, names, view)
 
 
@@ -165,8 +174,10 @@ def lacking_topics_note(scores: DataFrame) -> str:
     """What is said where runs lack scores on topics that others have."""
     topics, of = scores["query_id"].nunique(), scores.groupby("run")["query_id"].nunique()
     few = int((of < topics).sum())
-    lack = f"{few} of {counted(len(of), 'run')} {'lacks' if few == 1 else 'lack'} scores on some of the {topics} topics"
-    return f"{lack}; each pair is compared on those that both have" if few else ""
+    lack = (
+        f"{few} of {counted(len(of), 'run')} {'lacks' if few == 1 else 'lack'} scores for some of the {topics} topics"
+    )
+    return f"{lack}; each pair is compared on the topics for which both runs have scores" if few else ""
 
 
 def respelled_topic_notes(scores: DataFrame) -> list[str]:
@@ -180,7 +191,7 @@ def common_topic_scores(scores: DataFrame) -> DataFrame:
     runs = scores.groupby("query_id")["run"].transform("nunique")
     common = scores[runs == scores["run"].nunique()]
     if common.empty:
-        raise InputError("no topic has scores of all runs, so none is common")
+        raise InputError("no topic has scores for all runs")
     return common
 
 
@@ -231,70 +242,51 @@ def outcomes_of(opened: OpenedSubject, table: DataFrame, setting: CompareSetting
     if isinstance(subject, DataFrame):
         if setting.pool_runs:
             raise InputError(
-                "scores do not say which documents are unjudged, so pooled runs are of no use here", view.path
+                "scores do not show which documents are unjudged, so --pool-runs has no effect; leave it out", view.path
             )
         return None
-    if view.is_stored:
-        if setting.pool_runs:
-            raise InputError("a store has its pooled runs; leave out --pool-runs", view.path)
-        return outcomes_of_source(view, subject, measures, table, setting)
-    pool = None if setting.pool_runs is None else _read_pool_runs(setting.pool_runs)
-    return outcomes_of_files(view, subject, measures, table, setting, pool_runs=pool)
+    pooled = view.known_pool_view
+    if pooled is not None and setting.pool_runs:
+        raise InputError("the store has a list of its pooled runs; leave out --pool-runs", view.path)
+    if pooled is not None or setting.pool_runs is None:
+        stated = StatedPool(find_pool(pooled))
+    else:
+        runs, compared = _read_pool_runs(setting.pool_runs), view.runs.select(subject.tags).loaded
+        stated = find_stated_pool(runs, compared, view.qrels, view.min_relevant)
+    found = outcomes_under_pool(view, subject, measures, table, setting, pool=stated.pool)
+    return replace(found, notes=[*found.notes, *stated.warnings], pool_notes=stated.notes)
 
 
 def _read_pool_runs(given: RunsLike) -> Runs:
     if isinstance(given, list) and all(isinstance(one, Path) for one in given):
-        return read_runs(each_file(given))
+        return read_runs(expand_folders(given))
     return as_runs(given)
 
 
-def outcomes_of_source(
+def outcomes_under_pool(
     view: View,
     subject: Judged | JudgedBlocks,
     measures: Measured,
     table: DataFrame,
     setting: CompareSetting,
     *,
+    pool: KnownPool,
     correction: Correction | None = None,
 ) -> ComparedOutcomes:
-    """Return the outcomes where the runs of the pool are among those of the view.
+    """Return the outcomes of a comparison of some runs of a view, whose differences a model of the pool decides.
 
     `correction` replaces the one of the setting.
     """
-    pool = find_pool(view)
-    stored = [draw for draw in draws_in_store(view) if draw.run in subject.tags]
 
     def load() -> ComparedInput:
+        stored = [draw for draw in draws_in_store(view) if draw.run in subject.tags]
         return fit_compared(pool, view, view.qrels, subject, stored)
 
-    depth, draws_given = view.pool_depth or pool.depth, read_draws(setting, view)
-    return add_outcomes(
-        table, subject, _measures(measures), setting, depth=depth, load=load, draws=draws_given, correction=correction
-    )
-
-
-def outcomes_of_files(
-    view: View,
-    subject: Judged | JudgedBlocks,
-    measures: Measured,
-    table: DataFrame,
-    setting: CompareSetting,
-    *,
-    pool_runs: Runs | None,
-) -> ComparedOutcomes:
-    """Return the outcomes where the runs of the pool are given, or not known."""
-    stated = StatedPool(find_pool(None))
-    if pool_runs is not None:
-        compared = view.runs.select(subject.tags).loaded
-        stated = find_stated_pool(pool_runs, compared, view.qrels, view.min_relevant)
-    pool = stated.pool
-
-    def load() -> ComparedInput:
-        return fit_compared(pool, view, view.qrels, subject)
-
+    depth = (pool.view.pool_depth if pool.view else None) or pool.depth
     draws = read_draws(setting, view)
-    found = add_outcomes(table, subject, _measures(measures), setting, depth=pool.depth, load=load, draws=draws)
-    return replace(found, notes=[*found.notes, *stated.warnings], pool_notes=stated.notes)
+    return add_outcomes(
+        table, subject, _measures(measures), setting, depth=depth, load=load, draws=draws, correction=correction
+    )
 
 
 def fit_compared(
@@ -312,13 +304,13 @@ def fit_compared(
 
 def read_draws(setting: CompareSetting, view: View) -> list[tuple[str, RandomDraw]]:
     """Return the labelled draws of the option `drawn`, each with the name of its file; draws may be given as well."""
-    from cranfield.analysis.random_draws import check_grades_of, parse_draw_of
+    from cranfield.analysis.random_draws import check_grades_of, read_draw_with_grade_check
 
     given = setting.drawn
     paths = [given] if isinstance(given, str | PathLike) else [*(given or ())]
     return [
         (f"draw of {one.run}", check_grades_of(one, view, f"draw of {one.run}")) if isinstance(one, RandomDraw)
-        else (str(one), parse_draw_of(Path(one), view))
+        else (str(one), read_draw_with_grade_check(Path(one), view))
         for one in paths
     ]  # fmt: skip
 
@@ -376,9 +368,7 @@ def explain_no_significance(table: DataFrame, settings: Mapping[str, Any]) -> li
 def unreachable_gate_notes(gate: Sequence[Condition], table: DataFrame, settings: Mapping[str, Any]) -> list[str]:
     """What to say of a gate for significant losses through which all pass."""
     has_loss = any(one.text == LOSS for one in gate)
-    return (
-        [f"{LOSS} is never found here: {why}" for why in explain_no_significance(table, settings)] if has_loss else []
-    )
+    return [f"{LOSS} cannot occur here: {why}" for why in explain_no_significance(table, settings)] if has_loss else []
 
 
 Side = tuple[str, Mapping[str, float]]  # a name for the scores, and the scores by run
@@ -406,14 +396,14 @@ def table_rows(correlations: dict[str, Any]) -> list[dict[str, Any]]:
 
 def correlation_title(correlations: dict[str, Any]) -> str:
     """The title of the table."""
-    left_out = f" ({correlations['left_out']} on only one side left out)" if correlations["left_out"] else ""
+    left_out = f" ({correlations['left_out']} more with scores on only one side)" if correlations["left_out"] else ""
     sides, systems = f"truth: {correlations['truth']}; estimate: {correlations['estimate']}", correlations["systems"]
     return f"{sides}; {counted(systems, 'system')}{left_out}"
 
 
 def require_scores(table: ScoreTable | None, path: Path) -> ScoreTable:
     if table is None:
-        problem = "not a file of scores written by `cranfield evaluate`" if path.exists() else "no such file"
+        problem = "not a score file of `cranfield evaluate`" if path.exists() else "no such file"
         raise InputError(problem, path)
     return table
 
@@ -425,7 +415,7 @@ def pair_by_file(table: ScoreTable, measures: Sequence[str], path: Path | None) 
     if not names:
         raise InputError("no scores here", path)
     if len(names) < 2:
-        raise InputError(f"only one measure, {names[0]}; give a second one with -m", path)
+        raise InputError(f"there is only one measure, {names[0]}; give a second one with -m", path)
     return [((names[0], table[names[0]]), (name, table[name])) for name in names[1:]]
 
 
@@ -433,7 +423,7 @@ def as_written(table: ScoreTable, measure: str, path: Path | None) -> str:
     """The measure as it is written in the file."""
     name = measure if measure in table else str(parse(measure))
     if name not in table:
-        raise InputError(f"no scores by {name}; the file has scores by {', '.join(table)}", path)
+        raise InputError(f"no scores by {name} in this file; it contains scores by {', '.join(table)}", path)
     return name
 
 
@@ -457,7 +447,7 @@ def stability_of(judged: Judged | JudgedBlocks, measures: Sequence[Measure], see
 
     if len(judged.tags) < 2 or len(judged.qids) < 2:
         counts = f"{len(judged.tags)} and {len(judged.qids)}"
-        raise InputError(f"stability needs at least two runs and two topics; there are {counts}")
+        raise InputError(f"stability needs at least two runs and two topics; got {counts}")
     scores = np.moveaxis(score(judged, measures), -1, 0)
     row = [_measure_cells(str(measure), some, seed) for measure, some in zip(measures, scores, strict=True)]
     return {"topics": len(judged.qids), "runs": len(judged.tags), "measures": row}
@@ -519,28 +509,28 @@ def stability_sentences(stability: dict[str, Any], topics: int) -> list[str]:
     """How to read the numbers of one measure, in sentences."""
     floor, name = stability["floor"], stability["measure"]
     lines = [
-        f"{name}: tau between two halves of the topics is {floor['split_half_mean']:.3f} on average, and "
-        f"{floor['bootstrap_mean']:.3f} between all of them and a resample "
-        f"(5th percentile {floor['bootstrap_p5']:.3f}).",
-        "These taus show how far another sample of topics moves the order of the systems. A higher tau after a change"
-        " of the collection does not show that the change is harmless: it may move a single system far.",
+        f"{name}: on average, tau is {floor['split_half_mean']:.3f} between the rankings on two halves of the topics."
+        f" It is {floor['bootstrap_mean']:.3f} between the rankings on all topics and on a resample of them"
+        f" (5th percentile {floor['bootstrap_p5']:.3f}).",
+        "These taus show how much another sample of topics would change the order of the systems. Even if tau is higher"
+        " after a change to the collection, a single system may have moved many ranks.",
     ]
     paired = [row for row in stability["by_topics"] if not isnan(row["swap_rate"])]
     if paired:
-        lines.append(_reliance(paired[-1]))
+        lines.append(_reliance_sentence(paired[-1]))
     power = 100 * stability["discriminative_power"]
     lines.append(
-        f"With all {topics} topics {power:.0f}% of the pairs of systems differ significantly ({STABILITY_TEST}, .05)."
+        f"With all {topics} topics, {power:.0f}% of the system pairs differ significantly ({STABILITY_TEST}, 0.05)."
     )
     return lines
 
 
-def _reliance(row: dict[str, Any]) -> str:
+def _reliance_sentence(row: dict[str, Any]) -> str:
     """What the largest sets say about differences."""
     share, size, difference = f"{100 * row['swap_rate']:.1f}%", row["topics"], row["difference"]
-    start = f"With {size} topics, two sets of them disagree on {share} of the pairs"
+    start = f"Two sets of {size} topics disagree on {share} of the system pairs"
     if isnan(difference):
-        return f"{start}; no difference is large enough for them to disagree on fewer than 5%."
+        return f"{start}. They disagree on 5% or more, however much the scores differ."
     if not difference:
-        return f"{start}; at any difference they disagree on fewer than 5%."
-    return f"{start}; they disagree on fewer than 5% only where the difference is {difference:.2f} or more."
+        return f"{start}. They disagree on fewer than 5%, however little the scores differ."
+    return f"{start}. They disagree on fewer than 5% if the scores differ by {difference:.2f} or more."

@@ -52,7 +52,9 @@ def short_rows(table: DataFrame, settings: Row, baseline: str | None, *, shows_j
             "interval": FormattedNumber(_interval(row)),
             "d": FormattedNumber(short(row["effect"], "+", 2)),
             "w/t/l": FormattedNumber(f"{row['wins']}/{row['ties']}/{row['losses']}"),
-            "p" if settings["correction"] == "none" else f"p {settings['correction']}": FormattedNumber(_p(row)),
+            "p" if settings["correction"] == "none" else f"p {settings['correction']}": FormattedNumber(
+                _p_value_cell(row)
+            ),
             **({"test": row["p_test"] or "-"} if names_test else {}),
             **(_judged(row, cutoffs, baseline) if shows_judged else {}),
             **(_common_difference(row) if "topics_common" in row else {}),
@@ -109,7 +111,7 @@ def _interval(row: Mapping[Any, Any]) -> str:
     return "-" if isnan(row["low"]) else f"{short(row['low'], '+')} {short(row['high'], '+')}"
 
 
-def _p(row: Mapping[Any, Any]) -> str:
+def _p_value_cell(row: Mapping[Any, Any]) -> str:
     p = row["p_corrected"]
     if isnan(p):
         return "- "
@@ -163,12 +165,12 @@ def reading_guide(table: DataFrame, settings: Row, left_out: Collection[str] = (
     interval = "" if "interval" in left_out else f" and {interval}"
     columns = [
         *(["d is the difference divided by its standard deviation"] if "d" not in left_out else []),
-        *(["w/t/l counts the topics that a wins, ties and loses"] if "w/t/l" not in left_out else []),
+        *(["w/t/l are the numbers of topics on which run a wins, ties and loses"] if "w/t/l" not in left_out else []),
     ]
     legend = f" {'; '.join(columns)}." if columns else ""
     return (
-        f"{counts(table, settings)}\nRead the difference{interval} first, then p.{legend} No star does not mean that"
-        " two runs are equal: --plan .05 estimates how many topics it takes to find a difference of .05."
+        f"{counts(table, settings)}\nRead the difference{interval} first, then p.{legend} Two runs"
+        " without a star may still differ. --plan 0.05 estimates how many topics a difference of 0.05 needs."
     )
 
 
@@ -192,7 +194,7 @@ def counts(table: DataFrame, settings: Row) -> str:
     text = f"Significant at {settings['alpha']:g} (*): {', '.join(shares)}."
     if "outcome" in table and (is_open := table["outcome"].str.startswith("not decided")).any():
         text += f"\nNot decided, or may become significant (?): {is_open.sum()} of {len(table)} pairs."
-    text += "".join(f"\nNone could be: {why}." for why in explain_no_significance(table, settings))
+    text += "".join(f"\nNo pair could be significant: {why}." for why in explain_no_significance(table, settings))
     for why, number in Counter(filter(None, (why_no_p(TESTS[settings["test"]], n) for n in table["topics"]))).items():
         text += f"\nNo p (-) for {number} of {len(table)} pairs: {why}."
     whole = sum(one is True for one in table["exact"])
@@ -204,6 +206,6 @@ def counts(table: DataFrame, settings: Row) -> str:
     for why, number in reasons.items():
         text += f"\nNo interval (-) for {number} of {len(table)} pairs: {why}."
     if sign_tests := int((_p_tests(table) != settings["test"]).sum()):
-        why = "t is undefined where all differences are equal"
-        text += f"\np is the sign test's for {sign_tests} of {len(table)} pairs: {why}."
-    return text + f"\np is exact for {every}: all possible resamples were tried." * bool(whole)
+        why = "t is undefined if all differences are equal"
+        text += f"\np is from the sign test for {sign_tests} of {len(table)} pairs: {why}."
+    return text + f"\np is exact for {every}, because all possible resamples were tried." * bool(whole)

@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 
 SomeView = TypeVar("SomeView", bound="View")
 NOBODY = "none of these runs contributed to the pool"
-NOBODY_CAN = "no run can have been pooled{}: all have unjudged documents; the column pooled of --teams says which were"
+NOBODY_CAN = (
+    "no run can have been pooled{}, because all runs have unjudged documents; mark the pooled runs in the"
+    " --teams file (column pooled)"
+)
 NOBODY_CAN_BY_RELEVANT = (
-    "no run can have been pooled{}: the judgments list relevant documents only; import the judgments of the others, or"
-    " name the pooled runs in the column pooled of --teams"
+    "pooled runs cannot be inferred{}, because the qrels list only relevant documents; import the other judgments, or"
+    " mark the pooled runs in the --teams file (column pooled)"
 )
 
 
@@ -38,27 +41,27 @@ def with_contributors(view: SomeView, depth: int | None = None) -> SomeView:
     elif view.states_pooled:
         who = Contributors(pooled, "teams", refusal="" if pooled else NOBODY)
     else:
-        who = _infer(view, depth)
-    return view.settle_contributors(who._replace(origins=_origins(view)))
+        who = _infer_contributors(view, depth)
+    return view.settle_contributors(who._replace(origins=_non_run_origins(view)))
 
 
 def _stored_contributors(view: View, tags: Sequence[str]) -> Contributors:
     name, lack = f"pool {view.pool_number}", [tag for tag in tags if tag not in view.run_info]
     late = tuple(tag for tag, info in view.run_info.items() if info.pooled and tag not in tags)
     here = tuple(tag for tag in view.run_info if tag in tags)
-    refusal = f"{name} was also built from run {lack[0]!r}, which is missing: no run can be left out" if lack else ""
+    refusal = f"run {lack[0]!r} of {name} is missing, so no run can be left out" if lack else ""
     return Contributors(here, name, late, refusal=refusal or ("" if here else NOBODY))
 
 
 FOUND = {
-    "search": "found by an assessor who searched: not blind, and no run's alone",
-    "development": "judged while their topic was developed: not blind, and no run's alone",
-    "random-draw": "drawn at random from the runs' unjudged documents: no run's alone",
-    "draw": "drawn at random from the corpus before learning: no run's alone",
+    "search": "{was} found by an assessor through search and not judged blind, so {does} not count as unique to a run",
+    "development": "{was} judged during topic development and not judged blind, so {does} not count as unique to a run",
+    "random-draw": "{was} drawn at random from the runs' unjudged documents, so {does} not count as unique to a run",
+    "draw": "{was} drawn at random from the corpus before learning, so {does} not count as unique to a run",
 }
 
 
-def protection(view: View, row: Ints, mark: str | None = None) -> Mask | None:
+def protected_judgments(view: View, row: Ints, mark: str | None = None) -> Mask | None:
     """Which judgments, rows of the qrels, have another origin than runs: a mark of provenance, or found by hand."""
     qrels = view.qrels
     is_marked = None if mark is None else qrels.sources[row] == mark
@@ -82,30 +85,35 @@ def add_judged_below(who: Contributors, view: View, depth: int) -> Contributors:
     return who._replace(judged_below=judged_share_below(view.judged, pooled, depth), depth=depth)
 
 
-def _origins(view: View) -> tuple[str, ...]:
+def _non_run_origins(view: View) -> tuple[str, ...]:
     """How else than from runs documents came to be judged, and in which order."""
     from cranfield.pooling.methods import METHODS
 
     methods = [METHODS[stage.pool.method] for stage in view.pool_stages if stage.pool.method in METHODS]
     learnt = [method.name for method in methods if method.corpus and not method.is_random]
     early = (
-        "proposed documents from the whole corpus: early ones were likelier to be relevant, and assessors may have"
-        " noticed; a second assessor gets the whole pool in hash order"
+        "proposed documents from the whole corpus. Its first proposals were more likely to be relevant, and assessors"
+        " may have noticed. A second assessor gets the whole pool in hash order"
     )
     several = Counter(view.found_apart.values())
     return (
-        *(f"method {name} {early}" for name in learnt[:1]),
-        *(f"{counted(several[how], 'document')} {words}" for how, words in FOUND.items() if several[how]),
+        *(f"the method {name} {early}" for name in learnt[:1]),
+        *(_document_count_sentence(several[how], words) for how, words in FOUND.items() if several[how]),
     )
 
 
-def _infer(view: View, depth: int | None) -> Contributors:
-    from cranfield.pooling.infer import infer, judged_share_below, max_pool_depths_by_block, spare_runs
+def _document_count_sentence(number: int, words: str) -> str:
+    was, does = ("was", "does") if number == 1 else ("were", "do")
+    return f"{counted(number, 'document')} {words.format(was=was, does=does)}"
+
+
+def _infer_contributors(view: View, depth: int | None) -> Contributors:
+    from cranfield.pooling.infer import infer_pool, judged_share_below, max_pool_depths_by_block, spare_runs
     from cranfield.pooling.verify import gaps_among
 
     judged = view.judged if depth is None else view.judged.rows(view.judged.rank <= depth)
     far = max_pool_depths_by_block(view.runs, view.blocks, view.qrels, depth, None if depth is None else judged)
-    pool = infer(view.runs, judged, depth, far)
+    pool = infer_pool(view.runs, judged, depth, far)
 
     def names(mask: Any) -> tuple[str, ...]:
         return tuple(tag for tag, there in zip(view.runs.tags, mask.tolist(), strict=True) if there)

@@ -59,11 +59,11 @@ class Delta(NamedTuple):
         """All of it in a line."""
         pairs, topics = len(self.union), len(np.unique(self.union // PAIR))
         hours = self._hours(pairs)
-        whose = f"; scores by {self.whose}" if self.whose else ""
-        time = "" if hours is None else f", about {hours:.1f} hours at the measured pace"
+        whose = f"; scores are based on {self.whose}" if self.whose else ""
+        time = "" if hours is None else f"; at the measured pace, judging takes about {hours:.1f} hours"
         return (
-            f"{number_of(pairs, 'document')} to judge in {number_of(topics, 'topic')}, shared ones counted once,"
-            f" to depth {self.depth}{time}{whose}"
+            f"to depth {self.depth}, {number_of(pairs, 'document')} in {number_of(topics, 'topic')} must still be"
+            f" judged (shared documents count once){time}{whose}"
         )
 
     @property
@@ -111,7 +111,7 @@ class Delta(NamedTuple):
         return plain.rows(order)
 
 
-def delta_of(store: Store, tags: Sequence[str] = (), depth: int | None = None, number: int | None = None) -> Delta:
+def plan_delta(store: Store, tags: Sequence[str] = (), depth: int | None = None, number: int | None = None) -> Delta:
     """What runs need to a depth, that of the pool by default; of all runs that are not in it, unless some are named.
 
     A run that has a depth of its own needs what it has down to that, as in a pool.
@@ -121,12 +121,12 @@ def delta_of(store: Store, tags: Sequence[str] = (), depth: int | None = None, n
     if depth is None and pool is not None:
         depth = pool.parameters.get("depth") or pool.parameters.get("considered")
     if depth is None:
-        raise InputError("no pool in this store says how deep to judge; give --depth", Path(store.path))
+        raise InputError("no pool in this store has a depth; give one with --depth", Path(store.path))
     pooled = set(pool.parameters.get("runs", ())) if pool else set()
     infos = run_info(store)
     names = [run_named(store, tag, infos) for tag in tags] or [tag for tag in infos if tag not in pooled]
     if not names:
-        raise InputError("all runs are in the pool already; name one with --run", Path(store.path))
+        raise InputError("all runs are already in the pool; name one with --run", Path(store.path))
     runs, labels = stored_runs(store, names), decided_labels(store)
     qrels, whose = labels.qrels, note_labellers(store, labels, refused_chance=False)
     top = runs.rows(runs.rank <= np.array([infos[tag].depth or depth for tag in runs.tags])[runs.run])
@@ -136,18 +136,21 @@ def delta_of(store: Store, tags: Sequence[str] = (), depth: int | None = None, n
     return Delta(depth, pairs, runs, qrels, max(store.collection.grades), seconds_each(store), whose)
 
 
-def keep_delta(store: Store, delta: Delta, number: int | None = None) -> tuple[int, PoolResult]:
+def store_delta(store: Store, delta: Delta, number: int | None = None) -> tuple[int, PoolResult]:
     """Keep what is to be judged as a pool of its own, then extend the pool that lacks it, in one transaction.
 
     So the newest pool is still one that says of every pooled run how deep it was judged.
     """
     if not len(delta.union):
-        raise InputError("nothing of these runs is left to judge, so it is no pool", Path(store.path))
+        raise InputError("these runs have no documents left to judge, so no pool was added", Path(store.path))
     with store.writing():
         lacks, runs = pool_record(store, number).number, list(delta.pairs)
         parameters = {"depth": delta.depth, "runs": runs, "lacked_by": lacks}
         own = add_pool(store, Pool("depth", parameters, delta.documents))
         growth = extend_stored_pool(store, number=lacks, depth=delta.depth, runs=runs)
         if growth.pool is None:
-            raise InputError(f"pool {lacks} has it all; `cranfield export bundle --unjudged` hands out what is left")
+            raise InputError(
+                f"pool {lacks} already has these documents; hand out the unjudged ones with"
+                " `cranfield export bundle --unjudged`"
+            )
         return own, growth

@@ -1,6 +1,6 @@
 """The depths of a pool: what each shallower pool would have cost, and what it would have changed.
 
-docs/json.md describes the JSON document.
+docs/reference/json.md describes the JSON document.
 """
 
 from __future__ import annotations
@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cranfield.analysis.contributors import add_judged_below, protection, with_contributors
+from cranfield.analysis.contributors import add_judged_below, protected_judgments, with_contributors
 from cranfield.analysis.reusability import (
     contributors,
     count_pool_documents,
     default_unit,
     depth_of,
     depths_of,
-    lack_of_units,
+    explain_missing_units,
     note_single_run_units,
     refuse_active_learning,
     refuse_other_than_depth,
@@ -23,7 +23,7 @@ from cranfield.analysis.reusability import (
 )
 from cranfield.arrays import WhichTopics
 from cranfield.errors import InputError
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.parallel import progress_bar
 from cranfield.text import counted
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 MOST = 30  # depths in a table, unless all are asked for
 HOW_TO_READ = (
-    "Where the change of a unit's own score stops falling, a deeper pool changes left-out units no further."
-    " tau compares each depth with the full collection, so it necessarily ends near 1. Documents judged outside the"
-    " pool are not included, so the last row may differ from what `reusability` prints."
+    "A deeper pool helps left-out units until the change in their own score levels off. tau compares"
+    " each depth with the full collection, so it always ends near 1. Documents judged outside the pool are not"
+    " included, so the last row may differ from the output of `reusability`."
 )
 
 
@@ -72,8 +72,8 @@ def leave_out_setting(view: View, by: str | None, depth: int | None, protect: st
     view = with_contributors(view, depth)
     who = contributors(view)
     if protect is not None and protect not in view.qrels.sources:
-        raise InputError(f"no judgment has {protect!r} in the qrels' second column")
-    refuse_active_learning(view, depth, "there is no shallower pool to compare it with")
+        raise InputError(f"{protect!r} does not occur in the second column of the qrels")
+    refuse_active_learning(view, depth, "it has no shallower pools to compare")
     refuse_other_than_depth(view, depth)
     deep = depth_of(view, depth)
     unit = by or default_unit(view.run_info)
@@ -97,7 +97,7 @@ def depths_document(
     view = with_contributors(view.select_topics_and_tell(which), depth)
     setting = leave_out_setting(view, by, depth, protect)
     depths = spread_depths(setting.depth, setting.depth if every else MOST)
-    document = depth_document(view, setting, parse_all(measures, view.min_relevant), depths)
+    document = depth_document(view, setting, parse_measures(measures, view.min_relevant), depths)
     return document, contributors(view).notes
 
 
@@ -112,11 +112,11 @@ def change_by_depth(
     view: View, setting: LeaveOutSetting, measures: Sequence[Measure], depths: Sequence[int]
 ) -> list[DepthResult]:
     """The pools of these depths, each with the change of every left-out run."""
-    from cranfield.metrics.reusability.depths import each_depth
+    from cranfield.metrics.reusability.depths import leave_out_at_each_depth
 
     blocks, protected = view.blocks, _protection(view, setting)
     with progress_bar("topics", len(blocks.qids)) as advance:
-        return each_depth(
+        return leave_out_at_each_depth(
             blocks,
             setting.units,
             depths,
@@ -137,14 +137,14 @@ def document_of(view: View, setting: LeaveOutSetting, pools: Sequence[DepthResul
     inside = entry.pooled(max(setting.depths.values()))
     size, protected = count_pool_documents(view, setting.depths), _protection(view, setting)
     overlap = pool_overlap(judged, inside, size, protected, view.min_relevant)
-    lack = overlap.lack or lack_of_units(setting.by, [*setting.units]) or setting.lack
+    lack = overlap.lack or explain_missing_units(setting.by, [*setting.units]) or setting.lack
     about = {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids)}
     return {**about, "no_verdict": lack or None, "rows": [one.row() for one in pools]}
 
 
 def _protection(view: View, setting: LeaveOutSetting) -> Mask | None:
     """The judgments of another origin."""
-    return protection(view, view.blocks.bare.qrels_row, setting.protect)
+    return protected_judgments(view, view.blocks.bare.qrels_row, setting.protect)
 
 
 def rows(document: dict[str, Any], to_print: bool = True) -> list[dict[str, Any]]:
@@ -173,8 +173,8 @@ def title(document: dict[str, Any]) -> str:
     """What the table is of.
 
     >>> title({"by": "team", "depth": 7, "topics": 30, "rows": [{"measure": "AP"}]})
-    'pool depth 7, 30 topics; AP, each team left out at every depth'
+    'AP, with each team left out in turn at every depth; pool depth 7, 30 topics'
     """
     names = ", ".join(dict.fromkeys(row["measure"] for row in document["rows"]))
     about = f"pool depth {document['depth']}, {counted(document['topics'], 'topic')}"
-    return f"{about}; {names}, each {document['by']} left out at every depth"
+    return f"{names}, with each {document['by']} left out in turn at every depth; {about}"

@@ -17,17 +17,17 @@ from cranfield.analysis.pool_model import PoolModel, find_pool, fit_pool_model, 
 from cranfield.analysis.random_draws import (
     carry_grades,
     draws_in_store,
-    parse_draw_of,
+    read_draw_with_grade_check,
     store_draw,
     without_pairs,
     write_draw,
 )
-from cranfield.analysis.reusability import check_protect, refuse_active_learning
+from cranfield.analysis.reusability import refuse_active_learning, require_protected_judgments
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.merging import merged_runs
 from cranfield.arrays.rankings import Ints, Qrels, Runs, lists_nonrelevant
 from cranfield.call_view import CallView
-from cranfield.contributors import first_few
+from cranfield.contributors import join_first_few
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
 from cranfield.formats.file_names import file_name_without_suffixes
@@ -58,7 +58,7 @@ from cranfield.metrics.forecast.sentences import (
 )
 from cranfield.metrics.forecast.track_record import PoolKind
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.metrics.significance.pairs import CORRECTIONS
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.options.draws import DrawSetting
@@ -72,8 +72,8 @@ from cranfield.text import counted, name_hint
 from cranfield.view import Measures, View, view_of_runs
 
 RELEVANT_ONLY = (
-    "the qrels list relevant documents only, so nothing can be said about unjudged documents; here, each document that"
-    " the qrels lack counts as unjudged"
+    "the qrels list only relevant documents and do not show which documents were judged; every document that is not in"
+    " the qrels counts as unjudged"
 )
 
 
@@ -111,7 +111,8 @@ def new_run_on_topics(case: ComparedNewRun, topics: WhichTopics) -> ComparedNewR
     retrieved, judged = (one.topics.names[np.unique(one.topic)].tolist() for one in (new, whole.qrels))
     if not set(retrieved) & set(judged):
         raise InputError(
-            f"{case.tag} answers {first_few(retrieved)}; expected topics that are judged: {first_few(judged)}"
+            f"{case.tag} has results for topics {join_first_few(retrieved)}; expected judged topics, such as"
+            f" {join_first_few(judged)}"
         )
     if topics is WhichTopics.all or case.old is None:
         return case._replace(whole=whole)
@@ -126,21 +127,21 @@ def _read_case(view: CallView, last: Path) -> ComparedNewRun:
             asked_for, qrels = choice.select_both(runs, qrels)
             runs = asked_for if len(asked_for) else runs  # a run without any of these topics is refused later
         return ComparedNewRun(None, view_of_runs(runs, qrels, {}, tell=view.tell), runs.tags[0])
-    if view.is_stored and str(last) in view.runs.tags:
-        return new_run_comparison(view, str(last))
-    if view.is_stored and not last.exists():
-        hint = name_hint(str(last), view.runs.tags)
-        raise InputError(f"neither a file nor a run in {view.path}{hint}", last)
+    if (tag := view.find_stored_run(last)) is not None:
+        return prepare_new_run_comparison(view, tag)
     new = _single_run(last)
     if new.tags[0] in view.runs.tags:
         new = replace(new, tags=(file_name_without_suffixes(last),))
-    return new_run_comparison(view, new, last, view.is_stored)
+    return prepare_new_run_comparison(view, new, last, view.known_run_remedy)
 
 
-def new_run_comparison(
-    view: View, new: Runs | str, path: Path | None = None, is_stored: bool = False
+def prepare_new_run_comparison(
+    view: View, new: Runs | str, path: Path | None = None, remedy: str = "remove its file from the known runs"
 ) -> ComparedNewRun:
-    """A collection and a new run, or one of its own runs by its tag; `is_stored`: a store has the others."""
+    """A collection and a new run, or one of its own runs by its tag.
+
+    `remedy` is what to do if the new run is one of the known runs.
+    """
     if isinstance(new, str):
         tags = [other for other in view.runs.tags if other != new]
         about = {other: info for other, info in view.run_info.items() if other != new}
@@ -150,8 +151,7 @@ def new_run_comparison(
     if len(new.tags) != 1:
         raise InputError(f"{len(new.tags)} runs; expected one new run", path)
     if new.tags[0] in view.runs.tags:
-        hint = "; give its tag instead" if is_stored else "; leave its file out of the others"
-        raise InputError(f"the run {new.tags[0]!r} is among the others already{hint}", path)
+        raise InputError(f"the run {new.tags[0]!r} is already one of the known runs; {remedy}", path)
     if view.selection.topics:
         parts = view.runs, view.qrels
         qids = sorted({str(qid) for part in parts for qid in part.topics.names[np.unique(part.topic)]})
@@ -241,14 +241,14 @@ def diagnosis_of(
 ) -> Diagnosis:
     """Fit the forecast's model to the pooled runs and forecast the new run; `path` has the judgments."""
     against = setting.against
-    check_protect(case.whole, setting.protect, path)
-    measures = parse_all(setting.measures, case.whole.min_relevant)
+    require_protected_judgments(case.whole, setting.protect, path)
+    measures = parse_measures(setting.measures, case.whole.min_relevant)
     for measure in measures:
         if measure.name in MEASURES_OF_COVERAGE:
-            raise MeasureError(f"{measure} measures what is unjudged, so it has no forecast; choose another measure")
+            raise MeasureError(f"{measure} measures the judged share, so it has no forecast; choose another measure")
         needs = "judgments of subtopics" if measure.needs_subtopics else "a stratified sample"
         if measure.needs_subtopics or measure.needs_strata:
-            raise MeasureError(f"{measure} needs {needs}, of which no labels can be simulated; choose another measure")
+            raise MeasureError(f"{measure} needs {needs}, whose labels cannot be simulated; choose another measure")
     _check_other_run(against, case)
     whole, drawn = case.whole, draws_in_store(case.whole)
     if not lists_nonrelevant(whole.qrels.grade_or_unjudged):
@@ -292,7 +292,7 @@ def diagnosis_of(
 
 def _fit(old: View | None, whole: View, qrels: Qrels, setting: DiagnoseSetting, tell: Tell) -> PoolModel:
     if old is not None:
-        refuse_active_learning(old, setting.depth, "what a new run would score cannot be known by leaving runs out")
+        refuse_active_learning(old, setting.depth, "a leave-one-out test cannot show what a new run would score")
     pool = find_pool(old, setting.depth)
     if pool.view is None or pool.reason:
         pool = pool._replace(depth=pool.depth or setting.depth)
@@ -357,9 +357,9 @@ def _paired_t(a: Ints, b: Ints) -> Test:
 
 def _check_other_run(against: str | None, case: ComparedNewRun) -> None:
     if against == case.tag:
-        raise InputError(f"{against!r} is the new run itself; --against takes another")
+        raise InputError(f"{against!r} is the new run itself; name another run with --against")
     if against is not None and (case.old is None or against not in case.old.runs.tags):
-        others = name_hint(against, case.old.runs.tags if case.old else (), "only the new one was given")
+        others = name_hint(against, case.old.runs.tags if case.old else (), "only the new run was given")
         raise InputError(f"there is no run {against!r} to compare with{others}")
 
 
@@ -374,11 +374,13 @@ def labels_of_draws(draws: Sequence[RandomDraw], tell: Tell = silent, file: str 
 
 
 def _read_draw(path: Path, view: View, tag: str, depth: int) -> RandomDraw:
-    draw = parse_draw_of(path, view)
+    draw = read_draw_with_grade_check(path, view)
     if draw.run != tag:
-        raise InputError(f"{path}:2: found a draw of run {draw.run!r}; expected {tag!r}")
+        raise InputError(f"{path}:2: found a draw from run {draw.run!r}; expected {tag!r}")
     if draw.depth != depth:
-        raise InputError(f"{path}:3: found depth {draw.depth}; expected {depth}; --depth {draw.depth} sets it")
+        raise InputError(
+            f"{path}:3: found depth {draw.depth}; expected {depth}; to use this draw, add --depth {draw.depth}"
+        )
     return draw
 
 
@@ -429,7 +431,7 @@ def as_document(diagnosis: Diagnosis) -> dict[str, Any]:
 def new_run_title(diagnosis: Diagnosis) -> str:
     """A line on the run, the pool and the run's unjudged documents."""
     depth = diagnosis.depth
-    pooled = counted(diagnosis.n_pooled, "pooled run") if diagnosis.n_pooled else "no known pooled run"
+    pooled = counted(diagnosis.n_pooled, "pooled run") if diagnosis.n_pooled else "no pooled run is known"
     documents = f"{counted(diagnosis.n_retrieved, 'document')} at its ranks 1 to {depth}"
     unjudged = f"{diagnosis.n_unjudged} of the {documents} are unjudged ({diagnosis.unjudged_share:.1%})"
     return (
@@ -440,9 +442,11 @@ def new_run_title(diagnosis: Diagnosis) -> str:
 
 def lines_of(diagnosis: Diagnosis) -> list[str]:
     """What counts as not relevant, why there is no model, what the drawn labels say: lines for people."""
-    lines = [f"Unjudged documents below rank {diagnosis.depth} count as not relevant in all of these numbers."]
+    lines = [f"Unjudged documents below rank {diagnosis.depth} count as not relevant in all numbers above."]
     if any("too low by" in one.sentence for one in diagnosis.scores):
-        lines.append("Too low by 6% means by 6% of the score that the run would have with these documents judged.")
+        lines.append(
+            "Percentages are relative to the score that the run would have if its unjudged documents were judged."
+        )
     lines += [f"No forecast: {reason}." for reason in diagnosis.reasons] if diagnosis.n_unjudged else []
     grades = diagnosis.labels.get(diagnosis.run, {}).values()
     if grades:
@@ -451,8 +455,10 @@ def lines_of(diagnosis: Diagnosis) -> list[str]:
     return lines
 
 
-def command_to_draw(paths: Sequence[Path], n: int, given: Sequence[str] = (), *, is_stored: bool) -> str:
-    """The command that draws n documents to judge; `given` are the options of this command as words.
+def command_to_draw(paths: Sequence[Path], n: int, given: Sequence[str] = (), added: Sequence[str] = ()) -> str:
+    """The command that draws n documents to judge.
+
+    `given` are the options of this command as words, and `added` those that the proposed command has after --draw.
 
     Many run files are abbreviated: a shell had written them out. A draw that was read is not overwritten.
     """
@@ -461,15 +467,16 @@ def command_to_draw(paths: Sequence[Path], n: int, given: Sequence[str] = (), *,
     names = [quote(str(path)) for path in paths]
     if len(names) > 5:
         names = [names[0], "RUNS...", names[-1]]
-    to_store = ["--store-pool"] if is_stored else []
     out = next(name for name in ("draw.tsv", "more.tsv", "draw-3.tsv") if name not in given)
-    return " ".join(["cranfield diagnose", *names, *map(quote, given), f"--draw {n} {out}", *to_store])
+    return " ".join(["cranfield diagnose", *names, *map(quote, given), f"--draw {n} {out}", *added])
 
 
 def draw_unjudged(diagnosis: Diagnosis, n: int, seed: int) -> RandomDraw:
     """Draw unjudged documents of the new run at random; an earlier draw goes on, with its seed and its grades."""
     if not diagnosis.n_unjudged:
-        raise InputError(f"{diagnosis.run} has no unjudged document in its first {diagnosis.depth}; nothing to draw")
+        raise InputError(
+            f"the first {diagnosis.depth} documents of {diagnosis.run} are all judged, so there is nothing to draw"
+        )
     seed = diagnosis.draws[-1].seed if diagnosis.draws else seed
     draw = draw_documents(diagnosis.unjudged, diagnosis.run, n, diagnosis.depth, seed=seed)
     return carry_grades(draw, diagnosis.draws)
@@ -488,13 +495,13 @@ def draw_for_diagnosis(diagnosis: Diagnosis, drawing: DrawSetting, view: View) -
 def _store_pool(store: Store, draw: RandomDraw, stored: StoredDraws) -> str:
     """Add a pool of the drawn documents to a store, unless it has this draw already; a line about it."""
     n_labelled = sum(grade is not None for grade in draw.grades)
-    labels = f"{n_labelled} have labels, {len(draw.documents) - n_labelled} to judge in this order"
+    labels = f"{n_labelled} labelled, {len(draw.documents) - n_labelled} to judge in this order"
     documents = [list(pair) for pair in draw.documents]
     if same := next((one for one in stored.draws if one["run"] == draw.run and one["documents"] == documents), None):
-        return f"pool {same['pool']} is this draw already: {counted(len(documents), 'document')}, {labels}"
+        return f"this draw is already stored as pool {same['pool']}: {counted(len(documents), 'document')}, {labels}"
     number = store_draw(store, draw, {"beside": stored.number})
     shown = [store.document(docno) for _, docno in draw.documents]
     blank = sum(not (document.text or document.title) for document in shown)
-    note = f"; {blank} of them cannot be judged, for lack of text" if blank else ""
-    size = f"{counted(len(documents), 'document')} of {draw.frame_size} drawn at random from {draw.run}"
+    note = f"; {blank} of them cannot be judged without a text" if blank else ""
+    size = f"{len(documents)} of {counted(draw.frame_size, 'unjudged document')}, drawn at random from {draw.run}"
     return f"pool {number}: {size}, {labels}{note}"

@@ -13,11 +13,11 @@ from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.call_view import CallView
 from cranfield.errors import InputError, Note, UnjudgedWarning
-from cranfield.formats.files import refuse_notes
+from cranfield.formats.files import fail_on_notes
 from cranfield.metrics.evaluate import RunScores, join, score_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED
-from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.metrics.notation import MeasureLike, parse_measures
 from cranfield.options import MEASURES
 from cranfield.parallel import map_blocks
 from cranfield.source import Tell
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
 
 JUDGED_DEPTH = 10  # to which the judged share is shown for a measure without a cutoff, where no pool has a depth
-RELEVANT_ONLY = "the qrels list relevant documents only, so nothing can be said about unjudged documents"
+RELEVANT_ONLY = "the qrels list only relevant documents and do not show which documents were judged"
 ALL = "all"  # the query_id of a mean, as in trec_eval
 
 
@@ -81,7 +81,7 @@ def evaluate_view(
             view.tell(Note(line, UnjudgedWarning))
     own, which = setting.retrieved_topics_only, view.which
     answered = scores.topics_answered(unmet)
-    refuse_notes(answered.respelled_lines())
+    fail_on_notes(answered.respelled_lines())
     notes = answered.lines(which, own)
     return Evaluation(scores, measures, scores.topic_mask(own, which), notes)
 
@@ -106,7 +106,7 @@ def score_rankings(
     `scale_top` is the highest grade of the scale, None if it is not known.
     """
     depth = setting.depth or pool_depth or JUDGED_DEPTH
-    measures = parse_all(setting.measures, rel)
+    measures = parse_measures(setting.measures, rel)
     if isinstance(judged, JudgedBlocks):
         for line in notes_on_judgments(judged.bare, measures, rel, scale_top):
             tell(line)

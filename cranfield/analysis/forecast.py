@@ -10,9 +10,9 @@ from cranfield.analysis.contributors import add_judged_below, with_contributors
 from cranfield.analysis.reusability import (
     contributors,
     depth_of,
+    group_runs_by_unit,
     refuse_active_learning,
     refuse_other_than_depth,
-    units,
 )
 from cranfield.arrays.rankings import Qrels
 from cranfield.call_view import CallView
@@ -82,20 +82,23 @@ def lines(forecast: Forecast) -> list[str]:
     if forecast.back_test is not None and forecast.prediction is not None and forecast.fit is not None:
         test, next_ = forecast.back_test, forecast.prediction
         text.append(
-            f"Back-test: from depths 1-{test.first - 1}, {test.predicted:.0f} new relevant"
-            f" documents were predicted for {test.first}-{test.last}; {test.observed} were found."
+            f"Back-test: depths 1-{test.first - 1} predict {test.predicted:.0f} new relevant documents for depths"
+            f" {test.first}-{test.last}; the pool has {test.observed}."
         )
         text.append(
             f"Forecast: depths {next_.first}-{next_.last} would find {next_.predicted:.0f} more"
-            f" (n + 1 = {forecast.fit.c:.1f} p^{forecast.fit.s:.3f}), as far as the back-test can be relied on."
+            f" (n + 1 = {forecast.fit.c:.1f} p^{forecast.fit.s:.3f})."
+            " Trust this forecast only as much as the back-test agrees with the pool."
         )
     else:
-        text.append(f"No forecast by depth: {forecast.depth} depths are too few to fit and test a power law.")
+        text.append(
+            f"No forecast by depth: a pool of depth {forecast.depth} is too shallow to fit and test a power law."
+        )
     bound = forecast.bound
     text.append(
-        f"Chao's lower bound: {bound.by_one} of {bound.found} relevant documents were found by only one {forecast.unit}"
-        f" and {bound.by_two} by two; {forecast.unit}s like these could find at least {bound.estimate:.0f} in"
-        " all, if they search independently."
+        f"Chao's lower bound: of the {bound.found} relevant documents, {bound.by_one} were found by only one"
+        f" {forecast.unit}, and {bound.by_two} by only two. If {forecast.unit}s search independently, there are at"
+        f" least {bound.estimate:.0f} relevant documents in all."
     )
     return text
 
@@ -137,11 +140,11 @@ def _refuse_unexplained(view: View, depth: int) -> None:
     lack, n_judged = add_judged_below(who, view, depth).lack, len(judged.qrels_grade)
     if not lack and n_judged - explained > MAX_UNEXPLAINED * n_judged:
         lack = (
-            f"{n_judged - explained:,} of {n_judged:,} judged documents are not in the first {depth} of the runs taken"
-            " as pooled"
+            f"{n_judged - explained:,} of {n_judged:,} judged documents are not among the first {depth} documents of"
+            " the runs that are assumed to be pooled"
         )
     if lack:
-        remedy = "--depth K takes the pool as one to depth K, --draw N OUT draws documents that bound what is missing"
+        remedy = "give the pool's depth with --depth K, or estimate the missing documents with --draw N OUT"
         raise InputError(f"no forecast: {lack}; {remedy}")
 
 
@@ -149,13 +152,13 @@ def forecast_of(
     view: CallView, depth: int | None = None, to: int | None = None, last: int = N_RECENT
 ) -> tuple[View, Forecast, int]:
     """The view of a view with its contributors, its forecast, and how deep that goes."""
-    refuse_active_learning(view, depth, "no depth predicts which relevant documents are missing")
+    refuse_active_learning(view, depth, "a forecast by depth does not apply to it")
     refuse_other_than_depth(view, depth)
     view = with_contributors(view, depth)
     deep, least = depth_of(view, depth), view.min_relevant
     if depth is None:
         _refuse_unexplained(view, deep)
-    members = units(view.run_info, contributors(view).runs, "team")
+    members = group_runs_by_unit(view.run_info, contributors(view).runs, "team")
     order = view.ask_store(
         lambda store: stored_relevance_in_order(store, view.qrels, least, view.setting.labellers), None
     )

@@ -27,7 +27,7 @@ from cranfield.metrics.forecast.comparisons import FamilyOutcomes
 from cranfield.metrics.forecast.draws import MEASURES_OF_COVERAGE
 from cranfield.metrics.forecast.outcomes import FAILS, HOLDS, Outcome, share_text
 from cranfield.metrics.measure import Measure, ScoredKind
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.metrics.significance.titles import P_TEST_TITLES
 
 if TYPE_CHECKING:
@@ -40,7 +40,9 @@ WORDS = {"<": "below", "<=": "not above", ">": "above", ">=": "not below"}
 OPPOSITES = {"<": "not below", "<=": "above", ">": "not above", ">=": "below"}
 WRITTEN = re.compile(r"(?P<measure>[^<>]+?)\s*(?P<sign>[<>]=?)\s*(?P<bound>[^<>]+)")
 BOUND = re.compile(r"(?P<number>-?[\d.]+)|baseline(?:\s*(?P<by>[+-])\s*(?P<much>[\d.]+)\s*(?P<share>%?))?")
-SCORES_UNDECIDED = "documents are unjudged, and scores hold no judgments; compare the qrels and the run files instead"
+SCORES_UNDECIDED = (
+    "documents are unjudged, and score files contain no judgments; compare the qrels and run files instead"
+)
 DECIMALS = 12  # means are sums of fractions: 0.31 - 0.01 is 0.3
 
 
@@ -88,7 +90,7 @@ def parse_condition(text: str, rel: int = 1, of: ScoredKind = "rankings") -> Con
         more = None
     if parts is None or more is None:
         raise InputError(f"'{text}' is not a condition; expected {EXAMPLES}")
-    (measure,) = parse_all([parts["measure"]], rel, of)
+    (measure,) = parse_measures([parts["measure"]], rel, of)
     return Condition(text, measure, parts["sign"], share, more)
 
 
@@ -116,13 +118,13 @@ def refuse_missing(gate: Iterable[Condition], measures: Iterable[Measure | str])
     >>> refuse_missing([parse_condition("P@5 < 0.1")], ["AP"])
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: 'P@5 < 0.1': P@5 is not compared, only AP; add it to the measures
+    cranfield.errors.InputError: 'P@5 < 0.1': P@5 is not one of the compared measures (AP); add it with -m
     """
     names = [str(measure) for measure in measures]
     for one in gate:
         if one.measure is not None and str(one.measure) not in names:
-            problem = f"{one.measure} is not compared, only {', '.join(names)}"
-            raise InputError(f"'{one.text}': {problem}; add it to the measures")
+            problem = f"{one.measure} is not one of the compared measures ({', '.join(names)})"
+            raise InputError(f"'{one.text}': {problem}; add it with -m")
 
 
 class ConditionResult(NamedTuple):
@@ -142,7 +144,7 @@ class ConditionResult(NamedTuple):
     share: float = nan
 
 
-def checks(
+def check_conditions(
     table: DataFrame,
     gate: Sequence[Condition],
     baseline: str,
@@ -191,7 +193,7 @@ def _check(
         failed, message = one.is_met(mean, bound), _failure(one, row, bound, baseline)
     result = ConditionResult(one.text, row["run_a"], name, mean=mean, bound=bound, failed=failed, message=message)
     if row.get("outcome") == Outcome.UNCHECKED:
-        return result._replace(message=f"{message}; unjudged documents are not checked")
+        return result._replace(message=f"{message}; the effect of unjudged documents was not checked")
     if family is None and row.get("outcome") == Outcome.UNDECIDED:  # of scores, which hold no judgments
         is_of_coverage = one.measure is not None and one.measure.name in MEASURES_OF_COVERAGE
         if not isnan(mean) and (is_of_coverage or _stays_with_more_relevant(one, failed)):
@@ -203,11 +205,11 @@ def _check(
     share = condition_share(one, family, pair)
     decision = None if isnan(share) else True if share >= HOLDS else False if share <= FAILS else None
     if family.has_draws:
-        how = f"it holds in {share_text(share)} of {len(family.mean_a)} simulated labellings"
+        how = f"the condition holds in {share_text(share)} of {len(family.mean_a)} simulated labellings"
     else:
-        extremes = "this is so at the least and at the greatest difference on every topic"
-        settled = extremes if one.measure is None else "no label can change that"
-        how = "labels of unjudged documents may change that" if decision is None else settled
+        extremes = "the smallest and the greatest possible difference give the same result"
+        settled = extremes if one.measure is None else "no label can change the result"
+        how = "judging the unjudged documents may change the result" if decision is None else settled
     if decision is not None and decision == result.failed and not family.has_draws:
         return result
     return result._replace(
@@ -280,9 +282,13 @@ def _loss(row: Mapping[Any, Any], baseline: str) -> tuple[bool, str]:
     name, p = row["measure"], float(row["p_corrected"])
     if isnan(p):
         if row["topics"] > 1:
-            return True, f"{name} is not tested: the test has no p on {row['topics']} topics; take --test t"
-        return True, f"{name} is not tested: it takes two topics with scores of this run and of {baseline}"
-    mean, theirs = told_apart(row["mean_a"], row["mean_b"])
+            lack = f"this test gives no p-value for {row['topics']} topics"
+            return True, f"{name} is not tested, because {lack}; use --test t"
+        return (
+            True,
+            f"{name} is not tested: the test needs at least two topics with scores for both this run and {baseline}",
+        )
+    mean, theirs = format_until_different(row["mean_a"], row["mean_b"])
     failed = bool(row["difference"] < 0 and row.get("significant_as_judged", row["significant"]))
     negation, test = "" if failed else "not ", P_TEST_TITLES[row["p_test"]]
     return failed, f"{name} is {mean}, {negation}significantly below {theirs} of {baseline} (p {p:.2g}, {test})"
@@ -292,7 +298,7 @@ def _failure(one: Condition, row: Mapping[Any, Any], bound: float, baseline: str
     name, mean = row["measure"], float(row["mean_a"])
     if isnan(mean) or isnan(bound):
         return f"{name} is undefined on these topics"
-    ours, limit = told_apart(mean, bound)
+    ours, limit = format_until_different(mean, bound)
     words = WORDS if one.is_met(mean, bound) else OPPOSITES
     of = f" ({baseline} {row['mean_b']:.4f}{_interval(row)})" if one.share else ""
     return f"{name} is {ours}, {words[one.sign]} {limit}{of}"
@@ -304,10 +310,10 @@ def _interval(row: Mapping[Any, Any]) -> str:
     return f"; difference {row['difference']:.4f}, interval {row['low']:.4f} to {row['high']:.4f}"
 
 
-def told_apart(a: float, b: float) -> tuple[str, str]:
+def format_until_different(a: float, b: float) -> tuple[str, str]:
     """Two numbers with four decimals, or with as many as it takes to tell them apart.
 
-    >>> told_apart(0.5, 0.25), told_apart(0.31241, 0.31243), told_apart(0.1, 0.1)
+    >>> format_until_different(0.5, 0.25), format_until_different(0.31241, 0.31243), format_until_different(0.1, 0.1)
     (('0.5000', '0.2500'), ('0.31241', '0.31243'), ('0.1000', '0.1000'))
     """
     enough = (digits for digits in range(4, DECIMALS + 1) if f"{a:.{digits}f}" != f"{b:.{digits}f}")

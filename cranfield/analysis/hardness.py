@@ -36,8 +36,8 @@ from cranfield.view import View
 
 AGREEMENT = "raw agreement"
 ADVICE = (
-    "this is advice on what to judge, and no test: topics that were chosen by what these runs do are no sample, so no"
-    " p-value over them is one"
+    "this is advice on where to judge, not a test; the topics were chosen based on the runs' results, so a p-value"
+    " computed on these topics would be invalid"
 )
 
 
@@ -117,7 +117,7 @@ def next_topics(
     [('2', 2, 2.0), ('1', 1, 0.63)]
     """
     if len(pair) != 2 or pair[0] == pair[1]:
-        raise InputError(f"two different runs are compared, not {', '.join(pair) or 'none'}")
+        raise InputError(f"expected two different runs; got {', '.join(pair) or 'none'}")
     for tag in pair:
         if tag not in runs.tags:
             raise InputError(f"no run {tag!r}{name_hint(tag, runs.tags)}")

@@ -31,11 +31,11 @@ def notes_on_judgments(
 def note_on_scale_from_1(grades: Ints | Floats, measures: Sequence[Measure]) -> str:
     """Return the note on grades of a scale that seems to begin with 1, by which all documents count as relevant.
 
-    >>> from cranfield.metrics.notation import parse_all
-    >>> note_on_scale_from_1(np.array([5, 1, 3, 2]), parse_all(["nDCG", "AP"]))
-    'all grades are from 1 to 5, so AP counts every judged document as relevant; if 1 means not relevant, give
-    AP(rel=2)'
-    >>> note_on_scale_from_1(np.array([5, 1, 3, 2]), parse_all(["AP(rel=2)"]))
+    >>> from cranfield.metrics.notation import parse_measures
+    >>> note_on_scale_from_1(np.array([5, 1, 3, 2]), parse_measures(["nDCG", "AP"]))
+    'all grades are from 1 to 5, so AP counts every judged document as relevant; if grade 1 means not relevant,
+    use AP(rel=2)'
+    >>> note_on_scale_from_1(np.array([5, 1, 3, 2]), parse_measures(["AP(rel=2)"]))
     ''
     """
     counting = [one for one in measures if one.options.get("rel") == 1]
@@ -43,7 +43,7 @@ def note_on_scale_from_1(grades: Ints | Floats, measures: Sequence[Measure]) -> 
     if not counting or len(scale) < SCALE_FROM_1 or scale[0] != 1:
         return ""
     found = f"all grades are from 1 to {scale[-1]:g}, so {counting[0]} counts every judged document as relevant"
-    return f"{found}; if 1 means not relevant, give {counting[0].set(rel=2)}"
+    return f"{found}; if grade 1 means not relevant, use {counting[0].set(rel=2)}"
 
 
 SCALE_FROM_1 = 4  # fewer grades from 1 are usual where only relevant documents are listed
@@ -66,4 +66,4 @@ def _note_on_empty_topics(n_topics: int, n_with_relevant: int) -> Iterator[str]:
     if empty:
         have = "has" if empty == 1 else "have"
         topics = counted(n_topics, "judged topic")
-        yield f"{empty:,} of {topics} {have} no relevant document; most measures count 0 there"
+        yield f"{empty:,} of {topics} {have} no relevant document; most measures score 0 there"

@@ -19,16 +19,16 @@ from cranfield.arrays.rankings import Qrels, Runs, occurring_codes
 from cranfield.arrays.spelling import respelled_notes
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
-from cranfield.formats.file_names import each_file, file_name_without_suffixes
+from cranfield.formats.file_names import expand_folders, file_name_without_suffixes
 from cranfield.formats.files import collected_notes, report_note
 from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effects, rank_disputes
 from cranfield.judging.adjudication.sample import (
     CorrectedShares,
     Phases,
     adjudicated_number_and_seed,
-    double_judged,
+    disputes_with_two_labels,
     draw,
-    phases,
+    split_into_phases,
 )
 from cranfield.judging.agreement.agreement import (
     Coefficient,
@@ -45,20 +45,20 @@ from cranfield.judging.labels.diff import (
     SystemChanges,
     as_document,
     label_changes,
+    read_side,
     shared_sides,
-    side,
     system_changes,
 )
 from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair, matrix_of_store
 from cranfield.judging.labels.policies import Decisions, Policy
-from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.metrics.notation import MeasureLike, parse_measures
 from cranfield.parallel import progress_bar
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.source import refuse_store_options
-from cranfield.store.assignments import assignments, drawn_work, plans
+from cranfield.store.assignments import assignments, plans, work_drawn_for
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
-from cranfield.store.reading import Place, Reading, name_of, open_place, selection_for_files
+from cranfield.store.reading import Place, Reading, name_of, open_store_at, selection_for_files
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import join_words, name_hint
@@ -74,14 +74,14 @@ def labels_in_store(
 ) -> tuple[LabelMatrix, dict[str, str]]:
     """The labels of at least two assessors of a store with documents in common, and the kind of each assessor."""
     names = assessors_to_compare and list(assessors_to_compare)
-    with open_place(place) as store:
+    with open_store_at(place) as store:
         kinds = assessors(store)
         if of != DOCUMENTS:
             panel = _compare_feature_labels(store, of, names, whose, pool)
         else:
             panel = matrix_of_store(store, names, whose, pool)
             if not names:
-                _point_elsewhere(store, panel, whose)
+                _refuse_single_assessor(store, panel, whose)
     _check(panel, name_of(place))
     return panel, kinds
 
@@ -99,9 +99,9 @@ def labels_in_files(
 ) -> LabelMatrix:
     """The labels of at least two qrels files with documents in common."""
     if len(files) == 1:
-        raise InputError("only one qrels file; agreement needs two or more, or a store", files[0])
+        raise InputError("there is only one qrels file; agreement needs two or more qrels files, or a store", files[0])
     if of != DOCUMENTS:
-        raise InputError("--of needs a store; qrels files have labels of documents", files[0])
+        raise InputError("--of needs a store; qrels files contain only document labels", files[0])
     refuse_store_options(files[0], Labellers(kind=whose), pool)
     choice = selection_for_files(reading)
     by_name = {file_name_without_suffixes(path): path for path in files}
@@ -137,13 +137,13 @@ def _compare_feature_labels(
     """The labels of a kind that a feature adds."""
     kinds = label_readers()
     if of not in kinds:
-        raise InputError(f"no labels are called {of!r}; expected {join_words(kinds_of_labels(), 'or')}")
+        raise InputError(f"unknown kind of labels {of!r}; expected {join_words(kinds_of_labels(), 'or')}")
     if pool is not None:
-        raise InputError("--pool is of documents; leave it out with --of", Path(store.path))
+        raise InputError("--pool applies only to document labels; omit --pool when you use --of", Path(store.path))
     return kinds[of](store, names, whose)
 
 
-def _point_elsewhere(store: Store, panel: LabelMatrix, whose: LabelledBy) -> None:
+def _refuse_single_assessor(store: Store, panel: LabelMatrix, whose: LabelledBy) -> None:
     """Raise InputError that names the labels which two assessors gave, where they gave none of documents."""
     if len(panel.assessors) > 1:
         return
@@ -178,10 +178,12 @@ def _check(panel: LabelMatrix, path: Path | None = None) -> None:
     if len(panel.assessors) < 2:
         names = ", ".join(panel.assessors) or "none"
         raise InputError(
-            f"agreement needs two assessors, but here is {names}; judge or import under another name", path
+            f"there is only one assessor ({names}), but agreement needs two; "
+            "judge documents or import labels under another name",
+            path,
         )
     if not panel.has_two_labels.any():
-        raise InputError("no document has labels by two of these assessors", path)
+        raise InputError("no document was labelled by two of these assessors", path)
 
 
 def _note_respelled(several: Mapping[str, Qrels]) -> None:
@@ -200,14 +202,14 @@ class LabelDiff(NamedTuple):
     document: dict[str, Any]
 
 
-ALL_OPTION_HINT = "; --all compares the labels of either"
+ALL_OPTION_HINT = "; compare all labels of both sides with --all"
 
 
 def label_diffs_in_store(
     place: Place, names: Sequence[str], measures: MeasureLike | Iterable[MeasureLike], every: bool
 ) -> list[tuple[str, str, LabelDiff]]:
     """Compare each two sides of a store."""
-    with open_place(place) as store:
+    with open_store_at(place) as store:
         how = {"every": every, "several": len(names) > 2}
         diffs = [(a, b, label_diff(store, a, b, measures, **how)) for a, b in combinations(names, 2)]
         return [(_name_labellers(a, one, "a"), _name_labellers(b, one, "b"), one) for a, b, one in diffs]
@@ -222,8 +224,8 @@ def label_diffs_in_files(
         sides.append(side_of_file)
         rest.pop(0)
     if len(sides) < 2:
-        raise InputError("not a store; two qrels files or more are compared, and runs may follow", Path(paths[0]))
-    runs = read_runs(each_file([Path(path) for path in rest])) if rest else None
+        raise InputError("not a store; expected a store, or at least two qrels files followed by runs", Path(paths[0]))
+    runs = read_runs(expand_folders([Path(path) for path in rest])) if rest else None
     if selection := selection_for_files(reading):
         sides = [one._replace(qrels=selection.select_qrels(one.qrels)) for one in sides]
         runs = None if runs is None else selection.select_runs(runs)
@@ -265,7 +267,7 @@ def _diff_of_files(
     labels, both = label_changes(left, right), _scored_by(left, right, every, several)
     systems = None
     if runs is not None and both:
-        systems = system_changes(runs, both[0].qrels, both[1].qrels, parse_all(measures))
+        systems = system_changes(runs, both[0].qrels, both[1].qrels, parse_measures(measures))
     return LabelDiff(labels, systems, as_document(left.name, right.name, every, labels, systems))
 
 
@@ -286,7 +288,7 @@ def label_diff(
     several: bool = False,
 ) -> LabelDiff:
     """Compare two sides; runs are scored on what both label or, with `every`, on all labels of either side."""
-    left, right = side(store, a), side(store, b)
+    left, right = read_side(store, a), read_side(store, b)
     _note_respelled({a: left.qrels, b: right.qrels})
     labels, both = label_changes(left, right), _scored_by(left, right, every, several)
     systems = _systems(store, *both, measures) if both else None
@@ -302,7 +304,7 @@ def _systems(store: Store, a: Side, b: Side, measures: MeasureLike | Iterable[Me
     )
     if not runs.tags:
         return None
-    return system_changes(runs, a.qrels, b.qrels, parse_all(measures, store.collection.min_relevant))
+    return system_changes(runs, a.qrels, b.qrels, parse_measures(measures, store.collection.min_relevant))
 
 
 def weighed_disputes(
@@ -319,13 +321,13 @@ def weighed_disputes(
     outcome = decisions_in_use(store, policy)
     several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=pool))
     if not several:
-        others = "" if between else "; models are left out unless --between names them"
+        others = "" if between else "; labels by models are included only if --between names the models"
         pool_words = f" in pool {pool}" if pool else ""
-        message = f"no disagreements{pool_words}: no document has two different labels{others}"
+        message = f"there are no disagreements{pool_words}: no document has two different labels{others}"
         readers = {} if between else label_readers()
         panels = {kind: read(store, None, LabelledBy.people) for kind, read in readers.items()}
         if kinds := [f"--of {kind}" for kind, panel in panels.items() if panel.differs]:
-            message += f"; {join_words(kinds, 'or')} settles other labels that differ"
+            message += f"; {join_words(kinds, 'or')} settles differences between other labels"
         raise InputError(message, Path(store.path))
     several, runs = _weigh(store, outcome, several, measure, top)
     return several, outcome, runs
@@ -377,7 +379,7 @@ def _weigh(
 def _effects(
     runs: Runs, outcome: Decisions, several: Sequence[Dispute], *, measure: MeasureLike, rel: int, top: int
 ) -> dict[Pair, Effect]:
-    (by,) = parse_all(measure, rel)
+    (by,) = parse_measures(measure, rel)
     judged = judge(runs, outcome.qrels())
     pairs = list(outcome.labels)
     others = {it.pair: [grade for grade in it.grades if grade != outcome.labels.get(it.pair)] for it in several}
@@ -397,7 +399,7 @@ class DrawnSample(NamedTuple):
 
 def sample_of(store: Store, path: Path, between: Sequence[str] | None, number: int | None, seed: int) -> DrawnSample:
     """The requested sample or, without a number, the one in the log."""
-    several = double_judged(
+    several = disputes_with_two_labels(
         labels_by_pair(store, counted_assessors(store, between, LabelledBy.all if between else LabelledBy.people))
     )
     if not several:
@@ -418,7 +420,7 @@ class SampleEstimate(NamedTuple):
 def estimates_of(store: Store, sample: DrawnSample, rule: Policy) -> SampleEstimate:
     """The estimates from the part of the sample that is adjudicated."""
     by_pair = labels_by_pair(store, counted_assessors(store, None))
-    both = phases(sample.several, {it.pair for it in sample.disputes}, _settlements(by_pair), sample.rel)
+    both = split_into_phases(sample.several, {it.pair for it in sample.disputes}, _settlements(by_pair), sample.rel)
     scale = tuple(store.collection.grades)
     labels = {it.pair: rule.grade([vote.grade or 0 for vote in it.votes], scale) or 0 for it in both.documents}
     rows = [*both.share_by_assessor(), both.correction(f"policy {rule.name}", labels)]
@@ -433,7 +435,7 @@ def _settlements(by_pair: Mapping[Pair, PairLabels]) -> dict[Pair, int | None]:
 
 def _pool(store: Store, both: Phases, by_pair: Mapping[Pair, PairLabels]) -> dict[str, Any] | None:
     """The share of relevant documents in the pool, if an overlap drawn from all of it has been judged."""
-    overlap = {(qid, docno) for qid, docnos in drawn_work(store, "overlap").items() for docno in docnos}
+    overlap = {(qid, docno) for qid, docnos in work_drawn_for(store, "overlap").items() for docno in docnos}
     judged = all(pair in by_pair and len(by_pair[pair].decisions) > 1 for pair in overlap)
     if len(plans(store)) != 1 or not overlap or not judged:
         return None

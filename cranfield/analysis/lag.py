@@ -208,14 +208,16 @@ def system_lag_rows(
 ) -> tuple[list[LagRow], list[str]]:
     """The rows, and what a reader must know; of all systems that are in these rounds, or of those named."""
     if len(names) < 2 or len(set(names)) < len(names):
-        raise InputError(f"rounds {', '.join(names) or 'none'}; lag needs two different ones or more, as --rounds 1,2")
+        raise InputError(
+            f"rounds {', '.join(names) or 'none'}; expected at least two different rounds, such as --rounds 1,2"
+        )
     numbers = [round_named(store, name).number for name in names]
     systems = systems_in(store, numbers)
     choice = [_system_place(store, systems, name) for name in runs] or list(range(len(systems.names)))
     base = None if pivot is None else _system_place(store, systems, pivot)
     if not {*choice} - {base}:
-        other = "no system" if base is None else "no system but the pivot"
-        raise InputError(f"{other} has a run in every one of these rounds")
+        other = "no system" if base is None else "no system except the pivot"
+        raise InputError(f"{other} took part in all of these rounds; choose other rounds")
     several = [
         _scores(store, name, [runs_of[at] for runs_of in systems.runs], measures, judged)
         for at, name in enumerate(names)
@@ -228,7 +230,7 @@ def system_lag_rows(
     if systems.strange:
         some = ", ".join(list(systems.strange)[:5]) + ", ..." * (len(systems.strange) > 5)
         are = counted(len(systems.strange), "tag is", "tags are")
-        lines.append(f"{are} of different teams in different rounds, and left out: {some}")
+        lines.append(f"{are} omitted, because different teams used the same tag in different rounds: {some}")
     rows = lag_rows(scores, tags, [str(measure) for measure in measures], None if base is None else places.index(base))
     return rows, lines
 
@@ -240,11 +242,11 @@ def _system_place(store: Store, systems: Systems, name: str) -> int:
     tag = name.rpartition("/")[2]
     if tag in systems.strange:
         forms = " and ".join(one.forms[-1] for one in systems.strange[tag])
-        remedy = "if they are one system, declare it: `cranfield round same STORE LATER EARLIER`"
-        raise StoreError(f"{name}: {forms} are of different teams; {remedy}")
+        remedy = "if they are the same system, link them with `cranfield round same STORE LATER EARLIER`"
+        raise StoreError(f"{name}: {forms} are from different teams; {remedy}")
     places = [at for at, runs in enumerate(systems.runs) if run_named(store, name) in runs]
     if not places:
-        raise StoreError(f"no system {name!r} has a run in every one of these rounds")
+        raise StoreError(f"system {name!r} does not have a run in each of these rounds")
     return places[0]
 
 

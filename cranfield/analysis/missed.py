@@ -63,7 +63,7 @@ class Repooling(NamedTuple):
         return any(METHODS[stage.pool.method].corpus for stage in self.builder.stages)
 
 
-def repool(
+def repool_without_units(
     runs: Runs,
     qrels: Qrels,
     judged: Judged,
@@ -82,7 +82,7 @@ def repool(
     """
     place = places(judged, qrels)
     builder = Rebuilder(
-        stages, [_topics(runs, stage, about or {}, corpus) for stage in stages], relevance(judged, place, rel)
+        stages, [_topics(runs, stage, about or {}, corpus) for stage in stages], relevance_by_topic(judged, place, rel)
     )
     everybody = {document[:2] for document in stages[-1].pool.documents}
     inside = mask_of(judged, place, everybody)
@@ -119,7 +119,7 @@ def pool_rebuilder(
     """
     place = places(judged, qrels)
     builder = Rebuilder(
-        stages, [_topics(runs, stage, about or {}, corpus) for stage in stages], relevance(judged, place, rel)
+        stages, [_topics(runs, stage, about or {}, corpus) for stage in stages], relevance_by_topic(judged, place, rel)
     )
     whole = builder.pool_all_runs()
     _check_rebuilt_pool(stages, whole, left_out or LeftOut())
@@ -143,7 +143,7 @@ def places(judged: Judged, qrels: Qrels) -> dict[Pair, int]:
     return {(qid, docno): place for place, (qid, docno, graded) in enumerate(pairs) if graded}
 
 
-def relevance(judged: Judged, place: Mapping[Pair, int], rel: int) -> dict[str, dict[str, bool]]:
+def relevance_by_topic(judged: Judged, place: Mapping[Pair, int], rel: int) -> dict[str, dict[str, bool]]:
     by_topic: dict[str, dict[str, bool]] = {}
     for (qid, docno), at in place.items():
         by_topic.setdefault(qid, {})[docno] = bool(judged.qrels_grade[at] >= rel)
@@ -156,9 +156,9 @@ def _topics(
     """What the runs of a pool retrieved, as deep as the pool looked."""
     parameters, name = stage.pool.parameters, _name(stage)
     if stage.pool.method not in METHODS or "runs" not in parameters:
-        raise InputError(f"{name}: how it was built is not stored, so no run can be left out of it")
+        raise InputError(f"{name}: the store does not record how it was built, so no run can be left out")
     if names := [tag for tag in parameters["runs"] if tag not in runs.tags]:
-        raise InputError(f"{name} was also built from run {names[0]!r}, which is missing: no run can be left out of it")
+        raise InputError(f"run {names[0]!r} of {name} is missing, so no run can be left out")
     depths = {tag: about[tag].depth for tag in parameters["runs"] if tag in about}
     topics = (
         candidates_by_topic(runs.select(parameters["runs"]), depth_of(parameters), depths) if parameters["runs"] else []
@@ -166,7 +166,9 @@ def _topics(
     if METHODS[stage.pool.method].corpus is None:
         return select_candidates(topics, parameters.get("topics"))
     if corpus is None:
-        raise InputError(f"{name} is of a whole corpus, which is not here: no run can be left out of it")
+        raise InputError(
+            f"the documents of {name} were chosen from a whole corpus, which is missing here, so no run can be left out"
+        )
     return select_candidates(
         corpus_candidates(topics, corpus(stage.pool.method), parameters["runs"], parameters.get("budget")),
         parameters.get("topics"),
@@ -198,23 +200,24 @@ def _check_rebuilt_pool(stages: Sequence[Stage], whole: Rebuilt, left_out: LeftO
     before, again = {d[:2] for d in stages[-1].pool.documents}, pairs_of(whole)
     if before == again:
         return
-    other = f"rebuilt with all its runs, {_name(stages[-1])} differs in {counted(len(before ^ again), 'document')}"
-    raise InputError(f"{other}, so no run can be left out of it; {_reason(stages, left_out)}")
+    differs = f"{counted(len(before ^ again), 'document differs', 'documents differ')}"
+    other = f"{_name(stages[-1])} cannot be rebuilt from its runs ({differs}), so no run can be left out"
+    raise InputError(f"{other}; {_reason(stages, left_out)}")
 
 
 def _reason(stages: Sequence[Stage], left_out: LeftOut) -> str:
     """Why a rebuilt pool may differ."""
     versions = {stage.pool.version for stage in stages} - {__version__, ""}
     if any(step.number < 0 for both in zip(stages, [None, *stages], strict=False) for step in steps_of(*both, {})):
-        return "what was judged when each of its batches was proposed was not stored"
+        return "the store does not record which labels each batch was based on"
     if versions:
-        return f"it was built by version {', '.join(sorted(versions))}, this is {__version__}"
+        return f"it was built by version {', '.join(sorted(versions))}, and this is version {__version__}"
     if left_out.runs or left_out.documents:
-        return "what is withdrawn helped to choose it; build another pool, the labels stay"
-    return "its runs or their depths are not what they were"
+        return "it was built with runs or documents that are now withdrawn; build a new pool (labels are kept)"
+    return "its runs or their depths have changed"
 
 
-CORPUS_REASON = "what a method asks for in a whole corpus, beyond all runs, has no ranks to draw its grade from"
+CORPUS_REASON = "documents chosen from the whole corpus have no ranks in runs, so their grades cannot be drawn"
 DRAWS = 20
 WIDER = 1.4
 INTERVAL_FREE_METHODS = frozenset({"hedge"})  # weights of runs go their own way with drawn grades
@@ -224,10 +227,14 @@ LEAST = 10  # judged documents, relevant and not, from which a model is made
 def why_unknown(qrels: Qrels, rel: int) -> str:
     """Why no grades can be drawn for what nobody judged; empty where they can."""
     if qrels.subtopics is not None or qrels.stratum is not None:
-        return f"grades are not drawn for {'subtopics' if qrels.stratum is None else 'samples'}"
+        return f"grades cannot be drawn for {'subtopics' if qrels.stratum is None else 'samples'}"
     relevant = int(np.sum(qrels.grade >= rel))
     fewest = min(relevant, int(np.sum(is_judged(qrels.grade))) - relevant)
-    return "" if fewest >= LEAST else f"to draw grades takes {LEAST} documents judged relevant and {LEAST} judged not"
+    return (
+        ""
+        if fewest >= LEAST
+        else f"drawing grades needs {LEAST} documents judged relevant and {LEAST} judged not relevant"
+    )
 
 
 def losses_with_missed(
@@ -288,7 +295,7 @@ class _Case:
         return replace(self.judged, qrels_grade=grade, grade=grade[self.judged.judgment])
 
     def _pools_without_units(self, judged: Judged, units: Units, rel: int) -> Iterator[Mask]:
-        builder = replace(self.again.builder, judged=relevance(judged, self.place, rel))
+        builder = replace(self.again.builder, judged=relevance_by_topic(judged, self.place, rel))
         for tags in units.values():
             yield mask_of(judged, self.place, pairs_of(builder.pool_without_runs(tags, self.again.whole)))
 

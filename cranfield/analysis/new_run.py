@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.analysis.random_draws import (
     grades_of,
-    parse_draw_of,
+    read_draw_with_grade_check,
     store_draw,
     stored_draw,
     without_pairs,
@@ -35,7 +35,7 @@ from cranfield.view import View
 
 CUTOFF = 10
 N_LABELS = 50  # where a message proposes a draw
-NOT_RETRIEVED = "relevant documents that nobody retrieved are missing from this pool"
+NOT_RETRIEVED = "this pool lacks relevant documents that no run retrieved"
 
 
 class NewRunCase(NamedTuple):
@@ -60,10 +60,12 @@ def open_new_run_case(view: View, tag: str, drawn: Path | None = None) -> NewRun
         raise InputError(f"unknown run {tag!r}{name_hint(tag, view.runs.tags)}")
     method, models = active_learning_method_name(view), new_run_models()
     if method not in models:
-        built = f"the pool was built by {method}" if method else "the pool is one of runs"
-        raise InputError(f"{built}; --new-run expects a pool built by {', '.join(models)}, others take `diagnose`")
+        built = f"the pool was built by {method}" if method else "the pool was built from runs"
+        raise InputError(
+            f"{built}; --new-run expects a pool built by {', '.join(models)}; for other pools use `diagnose`"
+        )
     if drawn is not None:
-        draw: RandomDraw | None = parse_draw_of(drawn, view)
+        draw: RandomDraw | None = read_draw_with_grade_check(drawn, view)
     else:
         stored = view.ask_store(lambda store: stored_draw(store, view, tag), None)
         draw = stored and stored.draw
@@ -162,14 +164,14 @@ def _cells(measure: str, mean: float, share: float, n_labels: int, *, status: st
 
 def _bounds_cells(judged: Judged, measure: Measure, mean: float) -> Row:
     """The bounds of a measure that does not depend on documents that nobody retrieved; otherwise the sentence only."""
-    start = f"{measure} is {mean:.3f} as judged. No forecast is given"
+    start = f"{measure} is {mean:.4f} as judged. No forecast is given"
     if depends_on_not_retrieved(judged, measure):
         return {"sentence": f"{start}: {NOT_RETRIEVED}."}
     lowest, highest = mean_bounds(judged, measure)
     if isnan(lowest):
-        return {"sentence": f"{start}: only P@{CUTOFF} was tested on such pools. Bounds of {measure} are not known."}
-    bounds = f"Under any labels of its unjudged documents, {measure} is between {lowest:.3f} and {highest:.3f}."
-    sentence = f"{start}: only P@{CUTOFF} was tested on such pools. {bounds}"
+        return {"sentence": f"{start}: for such pools, only P@{CUTOFF} was tested. No bounds on {measure} are known."}
+    bounds = f"Under any labels of its unjudged documents, {measure} is between {lowest:.4f} and {highest:.4f}."
+    sentence = f"{start}: for such pools, only P@{CUTOFF} was tested. {bounds}"
     return {"lowest": lowest, "highest": highest, "sentence": sentence}
 
 
@@ -195,7 +197,7 @@ def depends_on_not_retrieved(judged: Judged, measure: Measure) -> bool:
 
 
 def _precision_cells(found: NewRunPrecision, share: float) -> Row:
-    name, start = f"P@{CUTOFF}", f"P@{CUTOFF} is {found.as_judged:.3f} as judged"
+    name, start = f"P@{CUTOFF}", f"P@{CUTOFF} is {found.as_judged:.4f} as judged"
     if not found.n_unjudged:
         row = _cells(
             name,
@@ -203,17 +205,17 @@ def _precision_cells(found: NewRunPrecision, share: float) -> Row:
             share,
             found.n_labels,
             status="judged",
-            sentence=f"{start}: all documents are judged.",
+            sentence=f"{start}; all of its documents are judged.",
         )
         return row | {"low": found.as_judged, "high": found.as_judged}
     if isnan(found.low):
-        bounds = f"between {found.lowest:.3f} and {found.highest:.3f}"
+        bounds = f"between {found.lowest:.4f} and {found.highest:.4f}"
         sentence = f"{start}. Under any labels of its unjudged documents, {name} is {bounds}."
         row = _cells(name, found.as_judged, share, found.n_labels, status="no model", sentence=sentence)
         return row | {"lowest": found.lowest, "highest": found.highest}
     sentence = (
-        f"{start}. If its first {CUTOFF} documents were judged, {name} would be between {found.low:.3f} and"
-        f" {found.high:.3f} (95% interval, from {counted(found.n_labels, 'drawn label')} of this run)."
+        f"{start}. If its first {CUTOFF} documents were judged, {name} would be between {found.low:.4f} and"
+        f" {found.high:.4f} (95% interval, from {counted(found.n_labels, 'drawn label')} of this run)."
     )
     return _cells(name, found.as_judged, share, found.n_labels, status="forecast", sentence=sentence) | {
         "low": found.low, "high": found.high,
@@ -245,7 +247,7 @@ def hand_out_learnt(found: LearntDiagnosis, drawing: DrawSetting, view: View) ->
     if drawing.draw is None:
         return []
     if not found.n_unjudged:
-        raise InputError(f"{found.run} has no unjudged document in its first {CUTOFF}; nothing to draw")
+        raise InputError(f"the first {CUTOFF} documents of {found.run} are all judged, so there is nothing to draw")
     draw = draw_documents(found.case.pairs, found.run, drawing.draw[0], CUTOFF, seed=drawing.seed)
     earlier = found.case.draw
     known = dict(zip(earlier.documents, earlier.grades, strict=True)) if earlier else {}
@@ -269,7 +271,8 @@ def precision_row(tag: str, found: NewRunPrecision) -> dict[str, Any]:
 def precision_lines(tag: str, found: NewRunPrecision, command: str) -> list[str]:
     """The forecast in sentences; `command` is what to type before the number of documents of a draw."""
     name = f"P@{CUTOFF}"
-    lines = [f"{name} of {tag} is {found.as_judged:.4f} as judged; {found.n_unjudged} of its documents are unjudged."]
+    unjudged = f"{found.n_unjudged} of the run's documents are unjudged"
+    lines = [f"{name} of {tag} is {found.as_judged:.4f} as judged; {unjudged}."]
     if found.low == found.low:
         lines.append(
             f"If its first {CUTOFF} documents were judged, {name} would be between {found.low:.4f} and"

@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 
 CUTOFF = re.compile(r"@(\d+)$")  # at the end of a measure's name
 DEFAULT_DEPTH = 10  # of measures without a cutoff, where no pool is known
-SETTLE_SIZE = 50  # documents of a draw that decides about half of what is not decided (docs/forecasts.md)
+SETTLE_SIZE = 50  # documents of a draw that decides about half of what is not decided (docs/explanation/forecasts.md)
 SETTLE_SENTENCE = (
-    f"Judging {SETTLE_SIZE} documents of a run, drawn at random, decides about half of such cases: --settle draws them."
+    f"Judging {SETTLE_SIZE} random documents of a run decides about half of such cases: draw them with --settle."
 )
 MAX_SENTENCES = 5  # of each kind below a table
 OUTCOME_COLUMNS = (
@@ -53,12 +53,12 @@ OUTCOME_COLUMNS = (
     "forecast_low", "forecast_high", "labellings",
 )  # fmt: skip
 RELEVANT_ONLY = (
-    "the judgments list relevant documents only, so nothing can be said about unjudged documents; "
-    "the tests count them as not relevant"
+    "the judgments list only relevant documents and do not show which documents were judged; the tests count all"
+    " other documents as not relevant"
 )
 
 SCORES_ONLY = (
-    "scores hold no judgments, so unjudged documents cannot be checked; compare the runs with their qrels to check them"
+    "scores contain no judgments, so the effect of unjudged documents is unknown; compare qrels and runs to check it"
 )
 
 
@@ -216,7 +216,7 @@ def add_outcomes(
         )  # fmt: skip
         numbers = np.array([number[tag] for tag in judged.tags], np.int64)
         asked = {name: _renumbered(families[name], numbers) for name in undecided}
-        known = [*stored, *checked_draws(draws, forecaster, runs)]
+        known = [*stored, *check_draws(draws, forecaster, runs)]
         qids, labels = judged.qids, labels_by_run(known)
         if forecaster.model is None and depth is None:
             decided = [
@@ -315,7 +315,7 @@ def _note_deep_cutoffs(cutoffs: Mapping[str, int], shares: Mapping[int, Floats],
     return [f"unjudged documents below rank {depth} count as not relevant in {join_words(names)}"] if names else []
 
 
-def checked_draws(draws: Sequence[tuple[str, RandomDraw]], forecaster: Forecaster, runs: Runs) -> list[RandomDraw]:
+def check_draws(draws: Sequence[tuple[str, RandomDraw]], forecaster: Forecaster, runs: Runs) -> list[RandomDraw]:
     """Return draws, once each was found to be one of these runs' unjudged documents.
 
     Raises
@@ -329,11 +329,11 @@ def checked_draws(draws: Sequence[tuple[str, RandomDraw]], forecaster: Forecaste
         if pairs is None or draw.run not in runs.tags:
             raise InputError(f"{name}:2: unknown run {draw.run!r}{name_hint(draw.run, runs.tags)}")
         if draw.run in checked:
-            raise InputError(f"{name}:2: found a second draw of run {draw.run!r}; expected one draw for each run")
+            raise InputError(f"{name}:2: found a second draw from run {draw.run!r}; expected one draw per run")
         if draw.depth != forecaster.depth:
             raise InputError(
-                f"{name}:3: found a draw from the first {draw.depth} documents; expected the first {forecaster.depth}, "
-                "the pool's depth or 10 where no pool is known; --pool-runs names the pool's runs"
+                f"{name}:3: found a draw from the first {draw.depth} documents; expected {forecaster.depth}, the pool's"
+                " depth (10 without a pool); state the pooled runs with --pool-runs"
             )
         checked[draw.run] = check_draw(draw, pairs, name)
     return [*checked.values()]
@@ -442,7 +442,7 @@ def outcome_sentences(compared: ComparedOutcomes, *, drawn: bool = False) -> lis
         ]
         sentences += lines[:MAX_SENTENCES]
         if len(lines) > MAX_SENTENCES:
-            sentences.append(f"{len(lines) - MAX_SENTENCES} more are {kind}; JSON and CSV have all of them.")
+            sentences.append(f"{len(lines) - MAX_SENTENCES} more are {kind}; JSON and CSV list all.")
     can_settle = compared.forecaster is not None and compared.forecaster.model is not None
     if can_settle and not drawn and any(outcome.outcome == Outcome.UNDECIDED for _, outcome in rows):
         sentences.append(SETTLE_SENTENCE)
@@ -481,11 +481,11 @@ def outcome_sentence(outcome: PairOutcome, difference: float) -> str:
     return f"{start}: {state_share(outcome, difference)}."
 
 
-NAME_POOLED_RUNS = "name the runs that the pool was made from with"
+NAME_POOLED_RUNS = "state the pooled runs with"
 
 
 def worst_case_bounds_note(compared: ComparedOutcomes, option: str) -> str:
-    """Return why worst-case bounds leave differences open; `option` names the pooled runs, empty for a store."""
+    """Return why worst-case bounds leave differences open; `option` states the pooled runs."""
     if compared.forecaster is None or compared.forecaster.model is not None:
         return ""
     n = sum(outcome.outcome == Outcome.UNDECIDED for outcome in _sort_as_table(compared))
@@ -493,15 +493,15 @@ def worst_case_bounds_note(compared: ComparedOutcomes, option: str) -> str:
         return ""
     open_pairs = f"{n} of {counted(len(compared.table), 'difference')} {'is' if n == 1 else 'are'} not decided"
     if _is_pool_unknown(compared.forecaster, option):
-        return f"{open_pairs}: without a model of the pool, worst-case bounds decide; {NAME_POOLED_RUNS} {option}"
+        return f"{open_pairs}: without a model of the pool, only worst-case bounds apply; {NAME_POOLED_RUNS} {option}"
     reasons = "; ".join(compared.forecaster.reasons)
-    return f"{open_pairs}: without a model of the pool ({reasons}), worst-case bounds decide"
+    return f"{open_pairs}: without a model of the pool ({reasons}), only worst-case bounds apply"
 
 
-def lack_of_model(compared: ComparedOutcomes, option: str) -> str:
+def explain_missing_model(compared: ComparedOutcomes, option: str) -> str:
     """Return what an undecided condition lacks, a remedy or reasons, in words; empty where labels are simulated.
 
-    `option` names the pooled runs, empty for a store.
+    `option` states the pooled runs; empty where no option does.
     """
     if compared.forecaster is None or compared.forecaster.model is not None:
         return ""
@@ -543,7 +543,7 @@ def runs_to_settle(compared: ComparedOutcomes, tags: Sequence[str]) -> list[str]
     return [pairs.tags[run] for run in np.argsort(-sizes, kind="stable") if sizes[run]]
 
 
-def settling_draw(compared: ComparedOutcomes, tags: Sequence[str], seed: int = 0) -> RandomDraw | None:
+def draw_documents_that_decide(compared: ComparedOutcomes, tags: Sequence[str], seed: int = 0) -> RandomDraw | None:
     """Draw documents whose labels help to decide, of the run with most unlabelled documents among those named.
 
     A draw of the run that has labels goes on: the new one has its seed and its grades.

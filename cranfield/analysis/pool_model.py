@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.contributors import protection, with_contributors
+from cranfield.analysis.contributors import protected_judgments, with_contributors
 from cranfield.analysis.missed import pool_rebuilder
 from cranfield.analysis.reusability import active_learning_method_name, count_pool_documents, depths_of, has_known_kinds
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Mask, Qrels, Runs
-from cranfield.contributors import first_few
+from cranfield.contributors import join_first_few
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.formats.runs.files import teams_given
+from cranfield.formats.runs.files import has_named_teams
 from cranfield.metrics.evaluate import mean, score
 from cranfield.metrics.forecast.forecaster import (
     MIN_DEPTH,
@@ -30,7 +30,7 @@ from cranfield.metrics.forecast.training import Rebuild
 from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.reusability.results import MOST
 from cranfield.parallel import progress_bar
-from cranfield.pooling.infer import MAX_JUDGED_BELOW, infer, judged_share_below, max_pool_depths_by_block
+from cranfield.pooling.infer import MAX_JUDGED_BELOW, infer_pool, judged_share_below, max_pool_depths_by_block
 from cranfield.text import counted
 from cranfield.view import View, view_of_runs
 
@@ -120,7 +120,7 @@ def find_pool(view: View | None, depth: int | None = None) -> KnownPool:
     pooled = view.runs.loaded.select(who.runs)
     if who.known_by == "teams" and depth is None and not any(view.run_info[tag].depth for tag in who.runs):
         stated = view.replace_runs(pooled, {tag: view.run_info[tag] for tag in who.runs})
-        found = infer(pooled, stated.judged, None, max_pool_depths_by_block(pooled, stated.blocks, view.qrels))
+        found = infer_pool(pooled, stated.judged, None, max_pool_depths_by_block(pooled, stated.blocks, view.qrels))
         goes_on = judged_share_below(stated.judged, found.runs, found.depth) >= MAX_JUDGED_BELOW
         if 2 * int(found.runs.sum()) > len(who.runs) and found.depth > 0 and not goes_on:
             depths = dict.fromkeys(who.runs, found.depth)
@@ -139,8 +139,8 @@ def _notes_on_unpooled(pooled: Runs, view: View, depth: int) -> list[str]:
         return []
     have, them = ("has", "it") if len(names) == 1 else ("have", "them")
     return [
-        f"{len(names)} of {counted(len(shares), 'run')} named as pooled {have} unjudged documents within the pool's"
-        f" depth {depth}: {first_few(names)}; the model is fitted to {them} as well, so leave out what was not pooled"
+        f"{len(names)} of {counted(len(shares), 'run')} named as pooled {have} unjudged documents within depth {depth}:"
+        f" {join_first_few(names)}. The model is also fitted to {them}, so name only runs that were pooled"
     ]
 
 
@@ -184,7 +184,7 @@ def fit_pool_model(pool: KnownPool, runs: Runs, qrels: Qrels, *, rel: int, prote
         forecaster = fit_forecaster(runs.select([]), qrels, deep, rel=rel)
         return PoolModel(replace(forecaster, reasons=(pool.reason,)), pool.kind, 0)
     pooled, deep = view.runs.loaded.select(pool.tags), pool.depth or MIN_DEPTH
-    protected = protection(view, np.arange(len(qrels)), protect)
+    protected = protected_judgments(view, np.arange(len(qrels)), protect)
     rebuild: Rebuild | None = None
     if view.pool_stages and pool.kind == "budget":
         rebuild = _stored_rebuild(view, runs, qrels, pool.tags, rel)
@@ -195,13 +195,13 @@ def fit_pool_model(pool: KnownPool, runs: Runs, qrels: Qrels, *, rel: int, prote
         forecaster = fit_forecaster(
             pooled, qrels, deep, kinds=_kinds(view.run_info, pool.tags), rebuild=rebuild, rel=rel
         )
-    lack = _lack_of_judgments(pool, view, forecaster) if pool.kind == "depth" else ""
+    lack = _explain_missing_judgments(pool, view, forecaster) if pool.kind == "depth" else ""
     if lack:
         forecaster = replace(forecaster, model=None, reasons=(lack, *forecaster.reasons))
     return PoolModel(forecaster, pool.kind, len(pool.tags))
 
 
-def _lack_of_judgments(pool: KnownPool, view: View, forecaster: Forecaster) -> str:
+def _explain_missing_judgments(pool: KnownPool, view: View, forecaster: Forecaster) -> str:
     """How much of a pool to a depth is not judged; "" where that is at most a third."""
     if view.contributors and view.contributors.lack:
         return view.contributors.lack
@@ -217,7 +217,7 @@ def _kinds(about: Mapping[str, RunInfo], tags: Sequence[str]) -> dict[str, str]:
     if has_known_kinds(about, tags):
         return {tag: about[tag].kind for tag in tags}
     teams = {tag: about[tag].team for tag in tags}
-    return teams if teams_given(teams) else {}
+    return teams if has_named_teams(teams) else {}
 
 
 def rebuild_to_depths(runs: Runs, qrels: Qrels, depths: Mapping[str, int], protected: Mask | None = None) -> Rebuild:
@@ -255,6 +255,6 @@ def _stored_rebuild(view: View, runs: Runs, qrels: Qrels, pooled: Sequence[str],
             left_out=view.left_out,
         )
     except InputError as error:
-        view.tell(f"the forecast takes the pool as one to a depth: {error}")
+        view.tell(f"the forecast assumes a pool with a fixed depth: {error}")
         return None
     return again

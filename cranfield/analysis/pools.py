@@ -2,32 +2,34 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.reusability import contributors, depth_of, note_single_run_units, units
+from cranfield.analysis.reusability import contributors, depth_of, group_runs_by_unit, note_single_run_units
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Runs, occurring_codes
-from cranfield.arrays.selection import first_names
+from cranfield.arrays.selection import join_first_names
 from cranfield.arrays.spelling import respelled_notes
+from cranfield.call_view import CallView
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
-from cranfield.formats.files import refuse_notes
+from cranfield.formats.files import fail_on_notes
 from cranfield.judging.labels.choice import (
     choose_labels,
     decided_labels,
     labellers_line,
     labels_in_use,
     note_labellers,
-    resolve_labellers,
 )
 from cranfield.judging.labels.policies import find_policy
+from cranfield.judging.planning.forecast import forecast_pool
 from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting, rehearse
 from cranfield.judging.planning.rehearsal import as_document as rehearsal_document
 from cranfield.judging.planning.rehearsal import assessor_named as simulated_assessor
-from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.metrics.notation import MeasureLike, parse_measures
 from cranfield.parallel import Tell, ignore_note, progress_bar
 from cranfield.pooling.estimate import JudgedSample
 from cranfield.pooling.methods import method_named
@@ -39,19 +41,18 @@ from cranfield.pooling.stored.contents import (
     difference,
     pair_certainty,
     pairs_title,
-    seconds_each,
     title,
 )
-from cranfield.pooling.stored.growth import build, extend
+from cranfield.pooling.stored.growth import PlannedPool, extend, plan_pool, store_planned_pool
 from cranfield.pooling.stored.request import PoolRequest, PoolResult
 from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
-from cranfield.selection import EVERYBODY, Labellers
+from cranfield.selection import Labellers
 from cranfield.store.labels import CountingLabels
-from cranfield.store.pools import Pool, newest_built_pool, pool_on_topics, pool_record
-from cranfield.store.reading import Place, name_of, open_place, reading_of, selection_for_files
+from cranfield.store.pools import Pool, newest_built_pool, pool_record, pool_within_selected_topics
+from cranfield.store.reading import Place, name_of, open_store_at, reading_of, selection_for_files
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
-from cranfield.text import name_hint
+from cranfield.text import counted, name_hint
 from cranfield.view import View
 
 Rows = list[dict[str, Any]]
@@ -77,8 +78,18 @@ def build_stored_pool(store: Store, request: PoolRequest) -> PoolResult:
     UndecidedError
         If the method is adaptive, labels differ, and no choice is on record.
     """
+    return store_planned(store, plan_stored_pool(store, request))
+
+
+def plan_stored_pool(store: Store, request: PoolRequest) -> PlannedPool:
+    """Work out the pool that `build_stored_pool` stores, and store nothing."""
     labels = decided_labels(store) if method_named(request.method).adaptive else None
-    return _note_labellers(store, build(store, request, labels), labels)
+    return plan_pool(store, request, labels)
+
+
+def store_planned(store: Store, planned: PlannedPool) -> PoolResult:
+    """Store a pool that was worked out, with the notes of `build_stored_pool`."""
+    return _note_labellers(store, store_planned_pool(store, planned), planned.labels)
 
 
 def extend_stored_pool(store: Store, number: int | None = None, **changes: Any) -> PoolResult:
@@ -112,7 +123,7 @@ def _note_labellers(store: Store, result: PoolResult, labels: CountingLabels | N
     """Note whose labels the pool learned from, where that is a question."""
     if labels is None or not len(labels.qrels):
         return result
-    line = labellers_line(store, labels, resolve_labellers(store, EVERYBODY), refused_chance=False)
+    line = labellers_line(store, labels, refused_chance=False)
     return result._replace(notes=[*result.notes, f"learned from {line}"]) if line else result
 
 
@@ -124,14 +135,14 @@ def pool_contents_and_title(
     By run, team or pair they count relevant documents: by the labels given, otherwise by the choice on record, which
     labels that differ need.
     """
-    pool, seconds = pool_on_topics(store, number), seconds_each(store)
+    pool = pool_within_selected_topics(store, number)
     whose = ""
     if counting is None:
         counting = labels_in_use(store) if by == "topic" else decided_labels(store)
         whose = "" if by == "topic" else note_labellers(store, counting, refused_chance=False)
     qrels, by_model, _ = counting
     models = judged_pairs(qrels.rows(by_model))
-    head, least = title(pool, qrels, seconds, models), store.collection.min_relevant
+    head, least = title(pool, qrels, _time_left(store, pool.number), models), store.collection.min_relevant
     head += f"; {whose}" if whose else ""
     if by == "pair":
         pairs = pair_certainty(store, pool, qrels)
@@ -142,10 +153,20 @@ def pool_contents_and_title(
     return contribution_by_unit(pool, qrels, units, by, least), head
 
 
-def compared_pools(store: Store, one: int, other: int, labellers: Labellers) -> tuple[Rows, str]:
+def _time_left(store: Store, number: int | None) -> str:
+    """The forecast for a pool, with second labels and second showings; empty where it is not known."""
+    forecast = forecast_pool(store, number, datetime.now(UTC))
+    if not forecast.left or forecast.seconds is None:
+        return ""
+    return f"{forecast.hours_in_words} for {counted(forecast.left, 'label')} left"
+
+
+def pool_difference_rows(store: Store, one: int, other: int, labellers: Labellers) -> tuple[Rows, str]:
     """How two pools differ by topic, and whose labels were used where that is a question."""
     labels_used = choose_labels(store, labellers)
-    rows = difference(pool_on_topics(store, one), pool_on_topics(store, other), labels_used.qrels)
+    rows = difference(
+        pool_within_selected_topics(store, one), pool_within_selected_topics(store, other), labels_used.qrels
+    )
     return rows, note_labellers(store, labels_used, labellers)
 
 
@@ -171,7 +192,7 @@ def estimates_of(
     from cranfield.pooling.estimate import check_frame, estimate, samples, why_no_precision_intervals
 
     labels_used, least = choose_labels(store, labellers), store.collection.min_relevant
-    pool, chosen = pool_on_topics(store, number), parse_all(measures, least)
+    pool, chosen = pool_within_selected_topics(store, number), parse_measures(measures, least)
     runs, judged_samples = stored_runs(store), samples(pool, labels_used.qrels, least)
     check_frame(pool, runs, {tag: about.depth for tag, about in run_info(store).items()})
     scores = estimate(pool, runs, labels_used.qrels, measures=chosen, min_relevant=least, confidence=confidence)
@@ -195,7 +216,7 @@ def _topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:
     }
 
 
-def pool_closure(view: View, depth: int | None) -> tuple[Closure, TieRule]:
+def pool_closure(view: CallView, depth: int | None) -> tuple[Closure, TieRule]:
     """How well the pool closes, and its inferred order of ties.
 
     Where a file has several runs, the order in files is not looked at.
@@ -206,7 +227,7 @@ def pool_closure(view: View, depth: int | None) -> tuple[Closure, TieRule]:
     if origins := {**_stratum_by_document(view), **view.found_apart}:
         how = Counter(origins.get(pair, "unexplained") for pair in closure.judged_not_pooled)
         closure = closure._replace(otherwise=how)
-    read = [] if view.is_stored else view.paths[1:]
+    read = view.run_files
     files = dict(zip(view.runs.tags, read, strict=True)) if len(read) == len(view.runs.tags) else {}
     return closure, tie_rule(view.runs.select(closure.runs), view.qrels, closure.depth, files)
 
@@ -221,9 +242,9 @@ def _stratum_by_document(view: View) -> dict[tuple[str, str], str]:
     }
 
 
-def judged_pool(view: View, depth: int | None) -> tuple[Judged, int]:
+def judged_and_unjudged_pool(view: View, depth: int | None) -> tuple[Judged, int]:
     """The judged documents of the pool, and the number of unjudged ones."""
-    judged = view.judged.without_unjudged()
+    judged = view.judged.drop_unjudged()
     if depth is None:
         return judged, 0
     pooled = np.zeros(len(judged.qrels_grade), bool)
@@ -238,9 +259,12 @@ def simulation_of(
 ) -> Simulation:  # fmt: skip
     """Replay the methods on the pool of a view; each run or team, as `by` says, is left out in turn."""
     who, depth = contributors(view), depth_of(view, depth)
-    (scored_by,) = parse_all(measure, view.min_relevant)
+    (scored_by,) = parse_measures(measure, view.min_relevant)
     note_single_run_units(view, by)
-    left_out, depths = units(view.run_info, who.runs, by), {tag: view.run_info[tag].depth for tag in who.runs}
+    left_out, depths = (
+        group_runs_by_unit(view.run_info, who.runs, by),
+        {tag: view.run_info[tag].depth for tag in who.runs},
+    )
     with progress_bar("replaying", len(trials) * (1 + len(left_out) * (len(left_out) > 1))) as advance:
         return simulate(
             view.runs,
@@ -262,21 +286,28 @@ def simulation_of(
         )
 
 
-def runs_to_fuse(paths: Sequence[Place], tags: Sequence[str] | None, *, is_stored: bool) -> Runs:
-    """The runs to fuse, of a store or of files; a run that is itself fused only if it is named."""
-    if is_stored:
-        with open_place(paths[0]) as store:
-            runs = stored_runs(store, tags or [tag for tag, info in run_info(store).items() if info.kind != "fused"])
-            runs.docnos.names  # noqa: B018 - loaded while the store is open
-    else:
-        runs, selection = read_runs([name_of(path) for path in paths]), selection_for_files(reading_of(paths[0]))
-        runs = selection.select_runs(runs) if selection else runs
+def read_stored_runs_to_fuse(place: Place, tags: Sequence[str] | None) -> Runs:
+    """Read the runs of a store; a run that is itself fused only if it is named."""
+    with open_store_at(place) as store:
+        runs = stored_runs(store, tags or [tag for tag, info in run_info(store).items() if info.kind != "fused"])
+        runs.docnos.names  # noqa: B018 - loaded while the store is open
+    return runs
+
+
+def read_run_files_to_fuse(files: Sequence[Place]) -> Runs:
+    """Read the runs of files."""
+    runs, selection = read_runs([name_of(file) for file in files]), selection_for_files(reading_of(files[0]))
+    return selection.select_runs(runs) if selection else runs
+
+
+def select_runs_to_fuse(runs: Runs, tags: Sequence[str] | None, path: Path) -> Runs:
+    """The runs with these tags, or all; `path` is the store, or the first file, for messages."""
     missing = [tag for tag in tags or () if tag not in runs.tags]
     if missing:
-        raise InputError(f"unknown run {missing[0]!r}{name_hint(missing[0], runs.tags)}", name_of(paths[0]))
+        raise InputError(f"unknown run {missing[0]!r}{name_hint(missing[0], runs.tags)}", path)
     if not runs.tags:
         raise InputError(
-            "no runs in this store; `cranfield import runs` or `cranfield search` adds some", name_of(paths[0])
+            "there are no runs in this store; add runs with `cranfield import runs` or `cranfield search`", path
         )
     return runs.select(tags) if tags else runs
 
@@ -287,11 +318,11 @@ def disjoint_run_notes(runs: Runs) -> list[str]:
     >>> from cranfield.metrics.inputs import as_runs
     >>> several = {"a": {"1": {"d": 1.0}, "2": {"d": 1.0}}, "b": {"1": {"d": 1.0}}, "c": {"1": {"x:d": 1.0}}}
     >>> print(*disjoint_run_notes(as_runs(several)), sep="\\n")
-    2 of 3 runs did not answer all 2 topics, where the others alone are fused: b 1, c 1
-    1 of 3 runs shares no document with another: c, such as 'x:d'
+    2 of 3 runs did not answer all 2 topics: b 1, c 1; their missing topics are fused from the other runs
+    1 of 3 runs shares no document with another run: c; check its docnos, such as 'x:d'
     """
     respelled = _respelled(runs)
-    refuse_notes(respelled)
+    fail_on_notes(respelled)
     return [*respelled, *_partial(runs), *(_isolated_run_notes(runs) if len(runs.tags) > 1 else [])]
 
 
@@ -317,9 +348,9 @@ def _partial(runs: Runs) -> list[str]:
     fewer = sorted((number, tag) for number, tag in zip(topics, runs.tags, strict=True) if number < total)
     if not fewer:
         return []
-    names = first_names([f"{tag} {number}" for number, tag in fewer])
-    where = f"all {total} topics, where the others alone are fused"
-    return [f"{len(fewer)} of {len(runs.tags)} runs did not answer {where}: {names}"]
+    names = join_first_names([f"{tag} {number}" for number, tag in fewer])
+    missing = f"{len(fewer)} of {len(runs.tags)} runs did not answer all {total} topics: {names}"
+    return [f"{missing}; their missing topics are fused from the other runs"]
 
 
 def _isolated_run_notes(runs: Runs) -> list[str]:
@@ -330,9 +361,10 @@ def _isolated_run_notes(runs: Runs) -> list[str]:
     if not len(alone):
         return []
     docno = runs.docnos.names_at(runs.document[runs.run == alone[0]][:1]).tolist()[0]
-    share = "shares" if len(alone) == 1 else "share"
-    names = first_names([runs.tags[one] for one in alone])
-    return [f"{len(alone)} of {len(runs.tags)} runs {share} no document with another: {names}, such as {docno!r}"]
+    share, its = ("shares", "its") if len(alone) == 1 else ("share", "their")
+    names = join_first_names([runs.tags[one] for one in alone])
+    check = f"check {its} docnos, such as {docno!r}"
+    return [f"{len(alone)} of {len(runs.tags)} runs {share} no document with another run: {names}; {check}"]
 
 
 def add_fused(path: Path, runs: Runs, description: str, *, tell: Tell = ignore_note) -> None:
@@ -362,8 +394,8 @@ def rehearsal(view: View, request: RehearsalRequest) -> tuple[Rehearsal, dict[st
         [find_policy(name) for name in request.policies],
     )
     setting = RehearsalSetting(panel, request.overlap, request.seconds, view.min_relevant)
-    measures = parse_all(request.measures, view.min_relevant)
-    judged, unknown = judged_pool(view, request.depth)
+    measures = parse_measures(request.measures, view.min_relevant)
+    judged, unknown = judged_and_unjudged_pool(view, request.depth)
     with progress_bar("rehearsing", request.repeats) as advance:
         outcome = rehearse(
             judged, setting, policies, measures, unknown=unknown, repeats=request.repeats, seed=request.seed,

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Pair, Qrels
+from cranfield.call_view import CallView
 from cranfield.errors import ArgumentError, InputError
 from cranfield.formats.whole_files import check_output, write_text
 from cranfield.metrics.forecast.missing import MissingRelevant, estimate_missing
@@ -43,8 +44,8 @@ from cranfield.view import View
 DRAW_SIZE = 100  # documents, where a message proposes a draw
 NOTHING_MORE: Mapping[str, Any] = {}
 FRAME_LIMIT_NOTE = (
-    "Relevant documents outside the frame are not counted: in tests on complete judgments, the frame held 24% to 53%"
-    " of the missing ones."
+    "Relevant documents outside the frame are not counted: in tests on complete judgments, the frame contained 24% to"
+    " 53% of the missing relevant documents."
 )
 
 
@@ -84,7 +85,7 @@ def draw_unjudged(view: View, n: int, depth: int, *, seed: int = 0, earlier: Ran
             return replace(longer, grades=tuple(grades.get(pair) for pair in longer.documents))
     frame = unjudged_sampling_frame(view, depth)
     if not frame:
-        raise InputError(f"no document in the first {depth} of the runs is unjudged; expected some to draw from")
+        raise InputError(f"all documents in the first {depth} of the runs are judged, so there is nothing to draw")
     return draw_from_frame(frame, n, depth, seed=seed)
 
 
@@ -167,14 +168,15 @@ def without_pairs(qrels: Qrels, pairs: set[tuple[str, str]]) -> Qrels:
     return qrels.rows(np.array([pair not in pairs for pair in names], bool))
 
 
-def check_destinations(drawing: DrawSetting, view: View) -> None:
+def check_destinations(drawing: DrawSetting, view: CallView) -> None:
     """Raise InputError if a draw cannot be written where it should be."""
     if drawing.draw is None:
         if drawing.pool_out is not None or drawing.store_pool:
             raise ArgumentError("--pool-out and --store-pool require --draw N OUT", "draw")
         return
-    if drawing.store_pool and not view.is_stored:
-        raise InputError("not a store, so no pool can be added; OUT of --draw N OUT has the draw", view.path)
+    if drawing.store_pool:
+        needs_store = "--store-pool needs a store; without it, --draw N OUT writes the draw to OUT"
+        view.require_store(InputError(needs_store, view.path))
     for output in (drawing.draw[1], drawing.pool_out):
         if output is not None and not Path(output).absolute().parent.is_dir():
             raise InputError("no such folder", Path(output).parent)
@@ -224,28 +226,30 @@ def check_no_labels_are_lost(path: Path, draw: RandomDraw) -> None:
     try:
         old = parse_draw(text, str(path))
     except InputError as error:
-        raise InputError(f"{error}; this draw may have labels, so name another file") from None
+        raise InputError(f"{error}; the file may contain labels, so name another file") from None
     labels = dict(zip(draw.documents, draw.grades, strict=True))
     lost = sum(grade is not None and labels.get(document) != grade
                for document, grade in zip(old.documents, old.grades, strict=True))  # fmt: skip
     if lost:
-        raise InputError(f"it has {counted(lost, 'label')} that the new draw lacks; name another file", path)
+        raise InputError(
+            f"the file contains {counted(lost, 'label')} that the new draw would lose; name another file", path
+        )
 
 
 def read_draw(path: Path, view: View) -> RandomDraw:
     """Read a draw with its labels, and check that it is from the unjudged documents of this view."""
-    draw = parse_draw_of(path, view)
+    draw = read_draw_with_grade_check(path, view)
     return check_draw(draw, unjudged_sampling_frame(view, draw.depth, draw.documents), str(path))
 
 
-def parse_draw_of(path: Path, view: View) -> RandomDraw:
+def read_draw_with_grade_check(path: Path, view: View) -> RandomDraw:
     """Read a draw with its labels from a file, and check that these are grades of the view's scale."""
     try:
         text = path.read_text("utf-8-sig")
     except FileNotFoundError:
         raise InputError("no such file", path) from None
     except UnicodeDecodeError:
-        raise InputError("not a text in UTF-8; expected a draw that --draw N OUT has written", path) from None
+        raise InputError("not UTF-8 text; expected a file written by --draw N OUT", path) from None
     return check_grades_of(parse_draw(text, str(path)), view, str(path))
 
 
@@ -277,7 +281,7 @@ def missing_row(missing: MissingRelevant) -> dict[str, Any]:
 
 def missing_title(missing: MissingRelevant) -> str:
     """The title of the table."""
-    return f"relevant documents among unjudged ones in the first {missing.depth} of the runs, from a random draw"
+    return f"estimate from a random draw: unjudged relevant documents in the top {missing.depth} of the runs"
 
 
 def missing_document(missing: MissingRelevant, pool: int | None = None) -> dict[str, Any]:
@@ -288,25 +292,26 @@ def missing_document(missing: MissingRelevant, pool: int | None = None) -> dict[
 def missing_lines(missing: MissingRelevant, command: str, destination: str) -> list[str]:
     """The estimate in sentences; `command` and `destination` stand around the size of a larger draw."""
     low, high = missing.found_share
+    are = "is" if missing.relevant == 1 else "are"
     lines = [
-        f"Of {counted(missing.frame_size, 'unjudged document')} in the first {missing.depth} of the runs,"
-        f" {missing.low:,} to {missing.high:,} are relevant ({missing.confidence:.0%} interval, exact):"
-        f" {missing.relevant} of {missing.labelled} drawn documents are.",
-        f"The judgments have {low:.0%} to {high:.0%} of the relevant documents that are judged or in this frame.",
+        f"Of {counted(missing.frame_size, 'unjudged document')} in the top {missing.depth} of the runs,"
+        f" {missing.low:,} to {missing.high:,} are relevant (exact {missing.confidence:.0%} interval): in the draw,"
+        f" {missing.relevant} of {counted(missing.labelled, 'labelled document')} {are} relevant.",
+        f"The judgments contain {low:.0%} to {high:.0%} of the relevant documents in the judgments and this frame.",
         FRAME_LIMIT_NOTE,
     ]
     if missing.labelled < missing.drawn:
         left = missing.drawn - missing.labelled
         later = f" ({counted(missing.set_aside, 'later label')} not counted)" if missing.set_aside else ""
         lines.append(
-            f"The draw is unfinished: labels count up to the first drawn document without one{later}."
-            f" {counted(left - missing.set_aside, 'document')} of the draw still need labels."
+            f"The draw is unfinished: only labels before the first unlabelled document are counted{later}."
+            f" Labels are still missing for {counted(left - missing.set_aside, 'document')} of the draw."
         )
     if missing.is_wide and missing.drawn < missing.frame_size:
         more = min(4 * missing.drawn, missing.frame_size)
         larger = f"{command} --draw {more} {destination}"
         lines.append(
-            f"The interval is wide. A draw of four times as many documents halves it: {larger}"
+            f"The interval is wide. A draw four times as large halves the interval's width: {larger}"
             if more == 4 * missing.drawn
             else f"The interval is wide. Draw the whole frame: {larger}"
         )
@@ -320,6 +325,6 @@ def frame_note(view: View, draw: RandomDraw) -> str:
     if same is not None and same.frame == draw.frame:
         return ""
     return (
-        f"runs or judgments were added or withdrawn after the draw: the interval is of the {draw.frame_size}"
-        f" documents that were unjudged then, {len(frame)} are now"
+        f"runs or judgments changed after the draw: the interval refers to the {draw.frame_size} documents that were"
+        f" unjudged then; {len(frame)} are unjudged now"
     )

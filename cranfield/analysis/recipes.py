@@ -5,7 +5,7 @@ parts ([[corpus]], [[topics]], [[qrels]], [[runs]], each with path, format and s
 its quirks. `sha256` is of the plain, decompressed file, which may have other `names`. A corpus or topics part may say
 ids = "ordinal": they are then numbered 1, 2, ... by their place in the file, without the numbers that are `missing`. A
 part may say what its fields are called, or where its blocks start and end. A qrels part may map or multiply grades or
-set aside those off the scale, and names its assessor. docs/recipes.md shows how to write one.
+set aside those off the scale, and names its assessor. docs/build/recipes.md shows how to write one.
 Anything else in a recipe is an error.
 """
 
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from cranfield import hooks
 from cranfield.arrays.rankings import Qrels, Vocabulary
-from cranfield.errors import InputError, blaming
+from cranfield.errors import InputError, file_named_in_errors
 from cranfield.formats import (
     RunInfo,
     Topic,
@@ -34,7 +34,7 @@ from cranfield.formats import (
 )
 from cranfield.formats.file_names import COMPRESSIONS
 from cranfield.formats.files import Note, read_text
-from cranfield.formats.mappings import toml_of
+from cranfield.formats.mappings import parse_toml
 from cranfield.formats.records import FIELDS, Kind
 from cranfield.formats.runs.files import add_header
 from cranfield.formats.runs_and_qrels import qrels_of_table
@@ -63,7 +63,7 @@ def _integer_check(least: float) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, int) and not isinstance(value, bool) and least <= value < MOST
 
 
-def _one_of(*words: str) -> Right:
+def _choice_rule(*words: str) -> Right:
     return Right(" or ".join(f'"{word}"' for word in words), lambda value: isinstance(value, str) and value in words)
 
 
@@ -95,9 +95,7 @@ def is_inside(path: str) -> bool:
 
 
 TEXT = Right("text", _is_text)
-NAME = Right(
-    "text that is not empty", lambda value: isinstance(value, str) and bool(value.strip()) and "\0" not in value
-)
+NAME = Right("non-empty text", lambda value: isinstance(value, str) and bool(value.strip()) and "\0" not in value)
 PATH = Right(
     "a path inside the folder, with names of up to 255 bytes",
     lambda value: (
@@ -116,29 +114,33 @@ def _is_table(value: object) -> bool:
 
 
 QRELS_CHECKS: Mapping[str, Right] = {
-    "grades": Right("grades of the file with those of the scale, such as { 1 = 4 }", _table(_is_grade, WHOLE.holds)),
+    "grades": Right(
+        "a table that maps grades in the file to grades on the scale, such as { 1 = 4 }", _table(_is_grade, WHOLE.holds)
+    ),
     "assessor": NAME,
-    "kind": _one_of("human", "model", "panel", "import"),
-    "times": Right("a whole number from 1", _integer_check(1)),
-    "off_scale": _one_of("cannot-judge"),
-    "ids": _one_of("unpadded"),
-    "lists": _one_of("counted", "lines"),
+    "kind": _choice_rule("human", "model", "panel", "import"),
+    "times": Right("a whole number of at least 1", _integer_check(1)),
+    "off_scale": _choice_rule("cannot-judge"),
+    "ids": _choice_rule("unpadded"),
+    "lists": _choice_rule("counted", "lines"),
 }
 IDS: Mapping[str, Right] = {
-    "ids": _one_of("ordinal"),
-    "missing": Right("a list of whole numbers from 1", lambda value: _are_all(value, _integer_check(1))),
+    "ids": _choice_rule("ordinal"),
+    "missing": Right("a list of whole numbers, each at least 1", lambda value: _are_all(value, _integer_check(1))),
 }
 BLOCK_CHECKS: Mapping[str, Right] = {
-    "start": Right("a regular expression with one group, the id", lambda value: _count_regex_groups(value) == 1),
+    "start": Right(
+        "a regular expression with one group, which matches the id", lambda value: _count_regex_groups(value) == 1
+    ),
     "end": Right("a regular expression without groups", lambda value: _count_regex_groups(value) == 0),
     "repeated": Right("a list of ids", lambda value: isinstance(value, list) and all(map(NAME.holds, value))),
     "skip": Right("a list of ids", lambda value: isinstance(value, list) and all(map(NAME.holds, value))),
-    "outside": Right("a whole number from 0", _integer_check(0)),
+    "outside": Right("a whole number of at least 0", _integer_check(0)),
     "paragraph_title": YES_NO,
     "stop": Right("a regular expression without groups", lambda value: _count_regex_groups(value) == 0),
     "double_spaced": YES_NO,
 }
-BLOCKS: Mapping[str, Right] = {"blocks": Right("a table with start", lambda v: _is_table(v) and "start" in v)}
+BLOCKS: Mapping[str, Right] = {"blocks": Right("a table with the key start", lambda v: _is_table(v) and "start" in v)}
 COUNTED = ("documents", "topics", "judgments")
 NUMBERS = Right(f"numbers of {', '.join(COUNTED)}", _table(COUNTED.__contains__, _integer_check(0)))
 
@@ -174,12 +176,15 @@ def keys_of(kind: str) -> dict[str, Right]:
     of = KINDS[kind]
     common = {
         "path": PATH,
-        "names": Right("a list of names of files", lambda value: _are_all(value, PATH.holds)),
-        "format": _one_of(AUTO, *(row.name for row in formats_of(of))),
+        "names": Right("a list of file names", lambda value: _are_all(value, PATH.holds)),
+        "format": _choice_rule(AUTO, *(row.name for row in formats_of(of))),
         "sha256": Right("64 hexadecimal digits", lambda value: bool(re.fullmatch("[0-9a-f]{64}", str(value)))),
     }
     fields = {} if kind == "runs" else FIELDS[of]
-    names = Right(f"names of fields by ours: {', '.join(fields)}", _table(fields.__contains__, _is_text))
+    names = Right(
+        f"a table that maps our field names to field names in the file: {', '.join(fields)}",
+        _table(fields.__contains__, _is_text),
+    )
     own = {"topics": IDS, "corpus": IDS, "qrels": QRELS_CHECKS}.get(kind, {})
     return {**common, **({"field": names} if fields else {}), **own, **({} if kind == "runs" else BLOCKS)}
 
@@ -200,16 +205,16 @@ def check(data: Mapping[str, Any], path: Path) -> None:
             if "path" not in part:
                 raise InputError(f"{place} has no path", path)
             if "blocks" in part and {"format", "field", "lists"} & set(part):
-                raise InputError(f"{place} has blocks, and so no format, field or lists", path)
+                raise InputError(f"{place} defines blocks, so format, field and lists are not allowed in it", path)
     lacking = [name for name in ("name", "grades", "corpus", "topics") if not data.get(name)]
     if lacking:
-        raise InputError(f"there is no {lacking[0]}; a recipe needs a name, [grades], [[corpus]] and [[topics]]", path)
+        raise InputError(f"{lacking[0]} is missing; a recipe needs a name, [grades], [[corpus]] and [[topics]]", path)
 
 
 def _check_table(table: Mapping[str, Any], keys: Mapping[str, Right], what: str, place: str, path: Path) -> None:
     for key, value in table.items():
         if key not in keys:
-            raise InputError(f"unknown key {key!r} in {what}; it may have {', '.join(keys)}", path)
+            raise InputError(f"unknown key {key!r} in {what}; expected one of {', '.join(keys)}", path)
         if not keys[key].holds(value):
             raise InputError(f"{place}{key} is {value!r:.60}; expected {keys[key].words}", path)
 
@@ -246,8 +251,8 @@ def read_recipe(name: str) -> Recipe:
     recipes = bundled_recipes()
     path = recipes.get(name, Path(name))
     if not path.is_file():
-        raise InputError(f"unknown recipe {name!r}{name_hint(name, recipes)}; or give the path of your own")
-    data = toml_of(read_text(path), path)
+        raise InputError(f"unknown recipe {name!r}{name_hint(name, recipes)}; or give the path of your own recipe")
+    data = parse_toml(read_text(path), path)
     check(data, path)
     return Recipe(name if name in recipes else path.stem, data, path.parent)
 
@@ -286,7 +291,7 @@ def load(store: Store, recipe: Recipe, folder: Path, kinds: Sequence[str], note:
     places = [(kind, part, _locate(part, folder)) for kind in kinds for part in recipe.parts(kind)]
     with store.writing():
         for kind, part, path in places:
-            with blaming(path), importing(store, kind, [path]):
+            with file_named_in_errors(path), importing(store, kind, [path]):
                 LOADERS[kind](store, path, part, note)
 
 
@@ -311,7 +316,7 @@ def _locate(part: Mapping[str, Any], folder: Path) -> Path:
     path = next((candidate for candidate in candidates if candidate.is_file()), None)
     if path is None:
         more = "".join(f", or {name}" for name in others)
-        raise InputError(f"{plain}{more} is missing, compressed or not", folder)
+        raise InputError(f"{plain}{more} is missing; a compressed file is also accepted", folder)
     _check_content(path, part.get("sha256"))
     return path
 
@@ -324,7 +329,9 @@ def _check_content(path: Path, sha256: str | None) -> None:
         while block := file.read(1 << 20):
             digest.update(block)
     if digest.hexdigest() != sha256:
-        raise InputError(f"a different version of this file: its SHA-256 is {digest.hexdigest()}, not {sha256}", path)
+        raise InputError(
+            f"SHA-256 is {digest.hexdigest()}; expected {sha256}: this is a different version of the file", path
+        )
 
 
 def _load_topics(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:

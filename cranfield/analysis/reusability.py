@@ -7,23 +7,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.contributors import NOBODY, add_judged_below, protection, with_contributors
+from cranfield.analysis.contributors import NOBODY, add_judged_below, protected_judgments, with_contributors
 from cranfield.analysis.judgment_notes import note_on_highest_grade
-from cranfield.analysis.missed import CORPUS_REASON, DRAWS, losses_with_missed, repool, why_unknown
+from cranfield.analysis.missed import CORPUS_REASON, DRAWS, losses_with_missed, repool_without_units, why_unknown
 from cranfield.analysis.random_draws import DRAW_SIZE
 from cranfield.analysis.verdict import Verdict, verdict, worst_measure
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.rankings import Mask, is_judged
-from cranfield.arrays.selection import answered_topics
+from cranfield.arrays.selection import topics_answered_by_run
 from cranfield.contributors import Contributors
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.formats.runs.files import teams_given
+from cranfield.formats.runs.files import has_named_teams
 from cranfield.metrics.forecast.next_system import LossBound, left_out_losses, loss_bounds
 from cranfield.metrics.forecast.track_record import bound_records
 from cranfield.metrics.forecast.training import make_splits
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap, score_without
 from cranfield.metrics.reusability.near_duplicates import cluster_near_duplicates
 from cranfield.metrics.reusability.results import Imputation, Reusability, UnitResult, UntestedUnit
@@ -76,13 +76,13 @@ def reusability_verdict(
     plain files, what `pool verify` infers; a stored pool of another method is rebuilt without each unit. `protect` is
     the second column of judgments that did not come from these runs.
     """
-    check_known(view.pool)
-    refuse_active_learning(view, depth, "what a run outside it loses cannot be known by leaving runs out")
+    refuse_imported_sample(view.pool)
+    refuse_active_learning(view, depth, "a leave-one-out test cannot show what a run outside the pool would lose")
     unit = by or default_unit(view.run_info)
     note_single_run_units(view, unit)
     view = with_contributors(view, depth)
     who = contributors(view)
-    protected = protection(view, view.blocks.bare.qrels_row, protect)
+    protected = protected_judgments(view, view.blocks.bare.qrels_row, protect)
     repooled = view.pool is not None and depth is None
     if view.pool is not None and repooled:
         _check_topics(view, view.pool)
@@ -93,7 +93,7 @@ def reusability_verdict(
         who = add_judged_below(who, view, depth_of(view, depth)) if depth is None else who
 
     def leave_out(by: str, without: Collection[str] = ()) -> Reusability:
-        groups = units_without(units_of(view, who.runs, by, depth), without)
+        groups = drop_runs_from_units(units_of(view, who.runs, by, depth), without)
         setting = LeaveOut(by, groups, measures, protected, relevant_only)
         return _losses_by_repooling(view, setting) if repooled else _leave_out_to_depth(view, depth, setting)
 
@@ -165,14 +165,14 @@ def next_system_bounds(view: View, left_out: Reusability, depth: int) -> list[Lo
     """
     pooled = [tag for unit in left_out.units for tag in unit.runs]
     groups = {tag: view.run_info[tag].team for tag in pooled}
-    if not teams_given(groups):
+    if not has_named_teams(groups):
         groups = {tag: view.run_info[tag].kind for tag in pooled}
     rel = view.min_relevant
     judged = view.judged.select_runs(np.flatnonzero(np.isin(np.array(view.judged.tags, object), pooled)))
     splits = [*make_splits(sorted(judged.tags), groups, np.random.default_rng(0))] if len(pooled) > 1 else []
     kept = [measure for measure in left_out.measures if has_bound(measure, depth)]
     measure = worst_measure(replace(left_out, measures=tuple(kept))) if kept else worst_measure(left_out)
-    bounds = loss_bounds(left_out_losses(judged, depth, splits, parse_all([measure], rel)))
+    bounds = loss_bounds(left_out_losses(judged, depth, splits, parse_measures([measure], rel)))
     return bounds if kept else [replace(bound, bound=None) for bound in bounds]
 
 
@@ -187,7 +187,7 @@ UNKNOWN_KIND = RunInfo("").kind  # of a run whose kind nobody stated
 
 def default_unit(about: Mapping[str, RunInfo]) -> str:
     """The unit that is left out: the team where teams are known, otherwise the cluster of near-duplicates."""
-    return "team" if teams_given({tag: info.team for tag, info in about.items()}) else "cluster"
+    return "team" if has_named_teams({tag: info.team for tag, info in about.items()}) else "cluster"
 
 
 def has_known_kinds(about: Mapping[str, RunInfo], tags: Sequence[str]) -> bool:
@@ -200,7 +200,7 @@ def units_of(view: View, tags: Sequence[str], by: str, depth: int | None) -> dic
     if by == "cluster":
         deepest = max(depths_of(view, considered_depth(view, depth)).values(), default=1)
         return cluster_near_duplicates(view.runs.select(tags), deepest)
-    return units(view.run_info, tags, by)
+    return group_runs_by_unit(view.run_info, tags, by)
 
 
 def considered_depth(view: View, depth: int | None) -> int | None:
@@ -213,9 +213,9 @@ def considered_depth(view: View, depth: int | None) -> int | None:
 
 def verdict_of(view: View, setting: ReusabilitySetting, path: Path | None = None, tell: Tell = silent) -> Verdict:
     """The verdict on a view; `path` is the file of its judgments."""
-    check_protect(view, setting.protect, path)
+    require_protected_judgments(view, setting.protect, path)
     view = view.select_topics_and_tell(setting.which)
-    measures = parse_all(setting.measures, view.min_relevant)
+    measures = parse_measures(setting.measures, view.min_relevant)
     if line := note_on_highest_grade(view.qrels, measures, view.grade_scale):
         tell(line)
     return reusability_verdict(
@@ -223,17 +223,17 @@ def verdict_of(view: View, setting: ReusabilitySetting, path: Path | None = None
     )
 
 
-def check_protect(view: View, protect: str | None, path: Path | None = None) -> None:
-    """Refuse a mark of provenance that no judgment has."""
+def require_protected_judgments(view: View, protect: str | None, path: Path | None = None) -> None:
+    """Raise InputError if no judgment has this mark in the second column of the qrels, unless it is None."""
     if protect is not None and protect not in view.qrels.sources:
-        raise InputError(f"no judgment has {protect!r} in the second column", path)
+        raise InputError(f"{protect!r} does not occur in the second column of the qrels", path)
 
 
-def check_known(pool: Pool | None) -> None:
+def refuse_imported_sample(pool: Pool | None) -> None:
     """Raise an error for a pool imported as the judgments of a sample."""
     if pool and pool.method == IMPORTED:
-        unknown = "the runs it was drawn from are unknown, so none can be left out"
-        raise InputError(f"pool {pool.number} was imported with the judgments of a sample: {unknown}")
+        unknown = "the runs behind the sample are unknown, so no run can be left out"
+        raise InputError(f"pool {pool.number} was imported with sampled judgments: {unknown}")
 
 
 def active_learning_method_name(view: View) -> str:
@@ -263,8 +263,8 @@ def refuse_other_than_depth(view: View, depth: int | None) -> None:
 def _remedy(view: View) -> str:
     draw = f"`cranfield pool forecast {view.store_path or 'STORE'} --draw {DRAW_SIZE} draw.tsv --store-pool`"
     return (
-        f"{draw} draws documents; once judged, they give an interval of the relevant documents that are missing;"
-        " --depth K takes it as a pool of depth K"
+        f"estimate the missing relevant documents from a random draw with {draw}, or treat the pool as a depth-K pool"
+        " with --depth K"
     )
 
 
@@ -281,8 +281,8 @@ def has_depth(view: View, depth: int | None) -> bool:
 def _check_topics(view: View, pool: Pool) -> None:
     """Refuse to rebuild a pool for some of its topics: it was built, and may have shared a budget, for all of them."""
     if len(view.blocks.qids) < len(view.answered.qids):
-        how = f"pool {pool.number} was built by {pool.method} for all topics, and can only be rebuilt for all"
-        raise InputError(f"{how}: --topics common needs a pool of depth k here, or --depth K to take it as one")
+        how = f"pool {pool.number} was built by {pool.method} for all topics, and can only be rebuilt for all topics"
+        raise InputError(f"{how}; leave out --topics common, or treat the pool as a depth-K pool with --depth K")
 
 
 def _leave_out_to_depth(view: View, depth: int | None, leave_out: LeaveOut) -> Reusability:
@@ -292,11 +292,11 @@ def _leave_out_to_depth(view: View, depth: int | None, leave_out: LeaveOut) -> R
     own_size = sum(view.pool_sizes.values()) if view.pool_sizes and depth is None else size
     if view.pool_lost_documents and own_size < size:
         what = counted(size - own_size, "document is", "documents are")
-        view.tell(f"{what} within depth {view.pool_depth} now that others are withdrawn, and taken as pooled")
+        view.tell(f"{what} now within depth {view.pool_depth} because of withdrawals, and treated as pooled")
     elif own_size != size:
-        have = f"it has {own_size} documents, its runs give {size} to depth {view.pool_depth}"
         raise InputError(
-            f"pool {view.pool_number} differs from what its runs give: {have}; no run can be left out of it"
+            f"pool {view.pool_number} contains {own_size} documents, but its runs retrieved {size} documents to depth"
+            f" {view.pool_depth}, so no run can be left out"
         )
     deep = depths if len(set(depths.values())) > 1 else max(depths.values())
     by, groups, measures, protected, relevant_only = leave_out
@@ -324,19 +324,19 @@ def _withhold_verdict(left_out: Reusability, who: Contributors, view: View) -> R
     if left_out.pool.lack:
         lack = ""
     else:
-        lack = lack_of_units(left_out.by, [unit.unit for unit in left_out.units])
+        lack = explain_missing_units(left_out.by, [unit.unit for unit in left_out.units])
         lack = lack or who.lack or _alone_on_topics(left_out, view)
     return replace(left_out, refusal=left_out.refusal or lack)
 
 
-def lack_of_units(by: str, units: Sequence[str]) -> str:
+def explain_missing_units(by: str, units: Sequence[str]) -> str:
     """Why nothing can be left out; empty if there are two units or more."""
-    return f"no other {by} was pooled, so nothing is left without {units[0]}" if len(units) == 1 else ""
+    return f"no {by} except {units[0]} was pooled, so the pool would be empty without it" if len(units) == 1 else ""
 
 
 def _alone_on_topics(left_out: Reusability, view: View) -> str:
     """Which unit alone answered topics, and how many; nothing where each topic was answered by others, too."""
-    tags, _, answered, *_ = answered_topics(view.blocks)
+    tags, _, answered, *_ = topics_answered_by_run(view.blocks)
     unit_topics = {
         unit.unit: answered[np.isin(tags, [change.run for change in unit.changes])] for unit in left_out.units
     }
@@ -345,8 +345,9 @@ def _alone_on_topics(left_out: Reusability, view: View) -> str:
     unit = max(alone, key=alone.__getitem__)
     if not alone[unit]:
         return ""
-    topics = f"{alone[unit]} of {counted(left_out.topics, 'topic')}"
-    return f"no other {left_out.by} answered {topics} that {unit} did, so nothing is left of them without it"
+    were, its = ("was", "its pool") if alone[unit] == 1 else ("were", "their pools")
+    topics = f"{alone[unit]} of {counted(left_out.topics, 'topic')} {were} answered by {unit} only"
+    return f"{topics}, so {its} would be empty without this {left_out.by}"
 
 
 def count_pool_documents(view: View, depths: Mapping[str, int]) -> int:
@@ -363,10 +364,10 @@ def contributors(view: View) -> Contributors:
     return who
 
 
-def units_without(groups: Mapping[str, Sequence[str]], tags: Collection[str]) -> dict[str, list[str]]:
+def drop_runs_from_units(groups: Mapping[str, Sequence[str]], tags: Collection[str]) -> dict[str, list[str]]:
     """The units without some runs; a unit of nothing else is gone.
 
-    >>> units_without({"x": ["a", "b"], "y": ["c"]}, ["b", "c"])
+    >>> drop_runs_from_units({"x": ["a", "b"], "y": ["c"]}, ["b", "c"])
     {'x': ['a']}
     """
     rest = {unit: [tag for tag in runs if tag not in tags] for unit, runs in groups.items()}
@@ -393,7 +394,7 @@ def depth_of(view: View, depth: int | None) -> int:
 
 def not_to_a_depth(method: str) -> str:
     """How a pool was built that is of no one depth; one by depth holds another that is deeper."""
-    return "to several depths" if method == "depth" else f"by {method}, not to a depth"
+    return "to several depths" if method == "depth" else f"by {method}, not to a fixed depth"
 
 
 def _losses_by_repooling(view: View, leave_out: LeaveOut) -> Reusability:
@@ -401,7 +402,7 @@ def _losses_by_repooling(view: View, leave_out: LeaveOut) -> Reusability:
     by, groups, measures, protected, relevant_only = leave_out
     pool, judged, rel = view.pool_stages[-1].pool, view.judged, view.min_relevant
     with progress_bar(f"rebuilding the pool without each {by}", len(groups)) as advance:
-        again = repool(
+        again = repool_without_units(
             view.runs,
             view.qrels,
             judged,
@@ -451,16 +452,16 @@ def note_single_run_units(view: View, by: str) -> None:
     """Tell that runs count one by one that answer variations of queries, or whose teams are asked for and not known."""
     if by == "run":
         note_query_variations(view.run_info, view.tell)
-    if by == "team" and not teams_given({tag: info.team for tag, info in view.run_info.items()}):
-        view.tell("no teams of these runs are known, so each run counts as a team; --teams names them")
+    if by == "team" and not has_named_teams({tag: info.team for tag, info in view.run_info.items()}):
+        view.tell("the teams behind these runs are unknown, so each run counts as a team; state the teams with --teams")
     if by == "kind" and not has_known_kinds(view.run_info, view.runs.tags):
-        view.tell("no kinds of these runs are known, so all count as one kind; --teams names them")
+        view.tell("the kinds of these runs are unknown, so all runs count as one kind; state the kinds with --teams")
 
 
-def units(about: Mapping[str, RunInfo], pooled: Sequence[str], by: str) -> dict[str, list[str]]:
+def group_runs_by_unit(about: Mapping[str, RunInfo], pooled: Sequence[str], by: str) -> dict[str, list[str]]:
     """The pooled runs by run, team or kind.
 
-    >>> units({"a": RunInfo("x"), "b": RunInfo("x"), "c": RunInfo("y")}, ["a", "b", "c"], "team")
+    >>> group_runs_by_unit({"a": RunInfo("x"), "b": RunInfo("x"), "c": RunInfo("y")}, ["a", "b", "c"], "team")
     {'x': ['a', 'b'], 'y': ['c']}
     """
     members: dict[str, list[str]] = {}

@@ -68,9 +68,9 @@ def find_stated_pool(stated: Runs, compared: Runs, qrels: Qrels, rel: int = 1) -
     kept = [tag for tag in stated.tags if tag not in outside]
     pool = pool if kept == others else find_pool_of_runs(stated.select(kept), qrels, rel)
     warnings = [
-        f"pooled run {tag} shares at least {MIN_SHARE:.0%} of its first {MIN_DEPTH} documents with the compared run"
-        f" {twin}, which has {unjudged[twin]:.0%} of its first {depth} documents unjudged; so {tag} was not pooled, and"
-        " the model is not fitted to it"
+        f"run {tag} was probably not pooled, so the model is not fitted to it: it shares at least {MIN_SHARE:.0%} of"
+        f" its first {MIN_DEPTH} documents with the compared run {twin}, and {unjudged[twin]:.0%} of the first {depth}"
+        f" documents of {twin} are unjudged"
         for tag, twin in outside.items()
     ]
     fitted_to_both = [] if pool.reason else _note_on_both(stated, compared, kept, depth)
@@ -83,7 +83,7 @@ def _note_on_both(stated: Runs, compared: Runs, kept: Sequence[str], depth: int)
     if not tags:
         return []
     verb, them = ("is", "it") if len(tags) == 1 else ("are", "them")
-    return [f"{join_words(tags)} {verb} compared and among the pooled runs: the model is fitted to {them} as well"]
+    return [f"{join_words(tags)} {verb} compared and also pooled, so the model is also fitted to {them}"]
 
 
 def _shared_with(stated: Runs, compared: Runs, depth: int) -> Floats:

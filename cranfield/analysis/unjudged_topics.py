@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from cranfield.analysis.collections import topic_rows
-from cranfield.arrays.selection import first_names
-from cranfield.store.pools import newest_built_pool, newest_that_counts
+from cranfield.arrays.selection import join_first_names
+from cranfield.store.pools import newest_built_pool, newest_pool_of_round
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import counting_filter
+from cranfield.store.withdrawals import withdrawal_and_round_filter
 from cranfield.text import counted
 
 LISTED = 10  # topics that a line names
@@ -32,7 +31,9 @@ def unjudged_topics(store: Store) -> list[str]:
 
 def _rows_that_count(store: Store) -> list[dict[str, Any]]:
     """The rows of the topics that count: in a round, of its judgments and its newest pool."""
-    counts, rows = counting_filter(store).selection.topics, topic_rows(store, newest_that_counts(store))
+    from cranfield.analysis.collections import topic_rows
+
+    counts, rows = withdrawal_and_round_filter(store).selection.topics, topic_rows(store, newest_pool_of_round(store))
     if counts is None:
         return rows
     numbers = store.numbers("topic", "qid", [str(row["topic"]) for row in rows])
@@ -54,7 +55,7 @@ def unjudged_line(store: Store) -> str:
     ...     unjudged_line(store)
     '2 topics are not judged: 1, 2; `cranfield topics hardness` lists them'
     """
-    counting = counting_filter(store)
+    counting = withdrawal_and_round_filter(store)
     if counting.others or counting.labels:
         round_rows = _rows_that_count(store)
         none = [str(row["topic"]) for row in round_rows if not row["judged"]]
@@ -71,6 +72,6 @@ def unjudged_line(store: Store) -> str:
         none = [qid for _, qid, judged in rows if not judged]
         part = [qid for number, qid, judged in rows if judged and number in open_topics]
     several = [("are", "is", "judged in part", part), ("are", "is", "not judged", none)]
-    parts = [f"{counted(len(qids), 'topic')} {one if len(qids) == 1 else more} {what}: {first_names(qids)}"
+    parts = [f"{counted(len(qids), 'topic')} {one if len(qids) == 1 else more} {what}: {join_first_names(qids)}"
             for more, one, what, qids in several if qids]  # fmt: skip
     return f"{'; '.join(parts)}; `cranfield topics hardness` lists them" if parts else ""

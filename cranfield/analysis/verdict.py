@@ -1,4 +1,4 @@
-"""What leaving units out of the pool tested: how much their runs lose, the most telling numbers first."""
+"""The verdict of leave-one-out: how much the runs of each left-out unit lose, the main numbers first."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -83,7 +83,7 @@ def sort_by_score_lost(losses: Sequence[Loss]) -> list[Loss]:
 
 NAMED = 3  # of the runs that lose most
 NOT_TESTED = "Not tested"
-NOT_A_TEST = "The changes of these runs do not say what another system would lose."
+NOT_A_TEST = "The score changes of these runs do not show how much another system would lose."
 
 
 class Verdict(NamedTuple):
@@ -114,9 +114,12 @@ class Verdict(NamedTuple):
         if self.left_out.no_verdict:
             return []
         assumption = self.who.assumption if self.who else ""
-        rich = f"{100 * self.relevant_share:.1f}% of the judged documents are relevant; from {RICH:.0f}% on"
-        others = f"{rich}, others have probably been missed." if 100 * self.relevant_share >= RICH else ""
-        return [*filter(None, (assumption, *self.left_out.pool.reservations, self.left_out.missed_in_words, others))]
+        rich = (
+            f"{100 * self.relevant_share:.1f}% of the judged documents are relevant. At {RICH:.0f}% or more, the pool"
+            " has probably missed other relevant documents."
+        )
+        missed = rich if 100 * self.relevant_share >= RICH else ""
+        return [*filter(None, (assumption, *self.left_out.pool.reservations, self.left_out.missed_in_words, missed))]
 
     @property
     def worst_measure(self) -> str:
@@ -160,14 +163,14 @@ def _held_share(bound: LossBound, depth: object) -> float | None:
 
 
 def remedy(left_out: Reusability, dashes: str = "--") -> str:
-    """What to give for a verdict where the runs do not account for the pool; empty where nothing helps.
+    """Say what to supply where the runs do not explain the pool; empty where nothing helps.
 
     Parameters
     ----------
     left_out : Reusability
         The numbers.
     dashes : str, default "--"
-        What stands before the name of an option: nothing in Python.
+        The prefix of an option's name; empty in Python.
 
     Returns
     -------
@@ -178,17 +181,17 @@ def remedy(left_out: Reusability, dashes: str = "--") -> str:
         return ""
     if left_out.pool.lack.endswith("in the pool are not judged"):
         return (
-            "For a test, judge the rest of the pool. If it is judged, give the runs that were pooled:"
-            f" {dashes}teams says which they are, {dashes}depth how deep the pool is."
+            "For a test, judge the rest of the pool. If the pool is judged, state which runs were pooled with"
+            f" {dashes}teams, and the pool's depth with {dashes}depth."
         )
     return (
-        f"For a test, give all the runs that were pooled; {dashes}teams says which they are, {dashes}depth how deep the"
-        f" pool is, and {dashes}protect which judgments have another origin."
+        f"For a test, give all pooled runs. State which runs were pooled with {dashes}teams, the pool's depth with"
+        f" {dashes}depth, and the judgments from other sources with {dashes}protect."
     )
 
 
-def not_tested(verdict: Verdict) -> str:
-    """Why nothing was tested, what to do, and how to take the numbers; empty where there is a verdict.
+def explain_no_verdict(verdict: Verdict) -> str:
+    """Say why nothing was tested, what to do, and how to read the numbers; empty where there is a verdict.
 
     Parameters
     ----------
@@ -218,7 +221,7 @@ def worst_measure(left_out: Reusability) -> str:
 
 
 def unit_noun(left_out: Reusability) -> str:
-    """What a left-out unit is: a run where each cluster of near-duplicates has a single one.
+    """Return the noun for a left-out unit; a cluster is a "run" if every cluster has only one.
 
     Parameters
     ----------
@@ -281,9 +284,9 @@ def pool_in_words(left_out: Reusability) -> str:
     """What the findings hold for: the pool's runs, depth or method, and topics."""
     every_unit = [*left_out.units, *(unit.result for unit in left_out.untested)]
     runs = counted(sum(len(unit.runs) for unit in every_unit), "run")
-    how = f"to depth {left_out.depth}" if isinstance(left_out.depth, int) else "each to a depth of its own"
-    how = f"by {left_out.method}" if left_out.method else how
-    return f"the pool of {runs} {how} on {counted(left_out.topics, 'topic')}"
+    how = f"depth {left_out.depth}" if isinstance(left_out.depth, int) else "a depth for each run"
+    how = f"built by {left_out.method}" if left_out.method else how
+    return f"the pool ({runs}, {how}, {counted(left_out.topics, 'topic')})"
 
 
 class Number(NamedTuple):
@@ -322,18 +325,19 @@ def numbers(result: Verdict, measure: str) -> list[Number]:
     return [
         _mean(left_out, measure),
         *_change_if_not_pooled(result, measure),
-        _most_score(left_out, measure),
-        _most_ranks(left_out, measure, len(changes)),
+        _largest_score_loss(left_out, measure),
+        _largest_rank_loss(left_out, measure, len(changes)),
         Number("significant pairs that change", f"{most.lost + most.reversed:,} of {most.claims:,}",
                f"at worst: {most.lost:,} lost, {most.reversed:,} reversed; {most.gained:,} gained", "paired t, 0.05"),
         Number("unique documents", f"{unique:,}", f"{relevant:,} of them relevant",
-               "only unique documents can be missed", True),
+               "removing a unit removes only its unique documents", True),
         *_unjudged_numbers(left_out),
         *_overlap(left_out),
-        Number("judged documents that are relevant", share, "", f"{USUAL:.0f}% is usual, {RICH:.0f}% alarming", True),
-        Number("Kendall's tau, lowest", _tau(summary.tau_min), "1: the same ranking",
+        Number("judged documents that are relevant", share, "",
+               f"{USUAL:.0f}% is usual, {RICH:.0f}% is alarming", True),
+        Number("Kendall's tau, lowest", _tau(summary.tau_min), "1 means an unchanged ranking",
                f"near 1 with many runs, because only one {by} moves"),
-        Number("tau_AP, lowest", _tau(min(taus)), "", "the same, top-weighted"),
+        Number("tau_AP, lowest", _tau(min(taus)), "", "like tau, but the top ranks count more"),
         Number("tau from resampling topics", _tau(floor.bootstrap_mean), note),
     ]  # fmt: skip
 
@@ -346,12 +350,12 @@ def _mean(left_out: Reusability, measure: str) -> Number:
     """The mean change, with its interval where grades were drawn."""
     summary = left_out.summary[measure]
     low, high = summary.mean_change_low, summary.mean_change_high
-    ends = "" if np.isnan(low) else f"95% interval: {low:.2f} to {_percent(high)}"
+    ends = "" if np.isnan(low) else f"95% interval: {_percent(low)} to {_percent(high)}"
     return Number(
         "own score, mean absolute change",
         _percent(summary.mean_change_percent),
         ends,
-        "mean over the runs of the left-out units",
+        "mean over the runs of all left-out units",
     )
 
 
@@ -362,16 +366,18 @@ def _change_if_not_pooled(result: Verdict, measure: str) -> list[Number]:
     change = result.least.summary[measure].mean_change_percent
     count, of = len(result.who.spare), counted(len(result.who.undecided), "undecided run")
     without = f"if {count} of {of} {'was' if count == 1 else 'were'} not pooled"
-    return [Number("or, mean absolute change", _percent(change), "", without)]
+    return [Number("own score, alternative mean change", _percent(change), "", without)]
 
 
 def _overlap(left_out: Reusability) -> list[Number]:
     """What was judged outside the pool, and what of the pool was not."""
     pool = left_out.pool
     outside = Number(
-        "judged documents from elsewhere", f"{pool.unexplained:,}", "", "they stay judged in every test", True
+        "documents judged outside the pool", f"{pool.unexplained:,}", "", "they stay judged in every test", True
     )
-    unjudged = Number("pool documents not judged", f"{pool.unjudged or 0:,}", "", "they count as not relevant", True)
+    unjudged = Number(
+        "unjudged documents in the pool", f"{pool.unjudged or 0:,}", "", "they count as not relevant", True
+    )
     return [*([outside] if pool.unexplained else []), *([unjudged] if pool.unjudged else [])]
 
 
@@ -382,7 +388,7 @@ def _unjudged_numbers(left_out: Reusability) -> list[Number]:
     worst = max(left_out.units, key=lambda unit: unit.missed)
     most = f"; most without {worst.unit}: {worst.missed:,}" if worst.missed else ""
     grades = f"; grades drawn {left_out.draws} times" if left_out.draws else ""
-    unjudged = f"unjudged, in the pool that {left_out.method} builds without a {left_out.by}{most}{grades}"
+    unjudged = f"unjudged documents in the pools that {left_out.method} builds without one {left_out.by}{most}{grades}"
     return [Number("missed documents", f"{left_out.missed:,}", "", unjudged, True)]
 
 
@@ -395,14 +401,14 @@ def _tau(value: float) -> str:
     return "undefined" if np.isnan(value) else f"{value:.3f}"
 
 
-def _most_score(left_out: Reusability, measure: str) -> Number:
+def _largest_score_loss(left_out: Reusability, measure: str) -> Number:
     """The largest loss of score, in the measure's own unit, and the runs that lose most."""
     worst = runs_by_score_lost(left_out, measure)
     names = ", ".join(f"{loss.change.run} {loss.scores}" for loss in worst[:NAMED])
     return Number("own score, largest loss", f"{worst[0].score:.4f}" if worst else "0", names or "no score falls")
 
 
-def _most_ranks(left_out: Reusability, measure: str, runs: int) -> Number:
+def _largest_rank_loss(left_out: Reusability, measure: str, runs: int) -> Number:
     """The largest drop in rank, and the runs that drop most."""
     worst = runs_by_ranks_lost(left_out, measure)
     names = "".join(f"; {loss.change.run} {loss.ranks}" for loss in worst[:NAMED])
@@ -410,21 +416,28 @@ def _most_ranks(left_out: Reusability, measure: str, runs: int) -> Number:
     return Number("own rank, largest drop", drop, f"{len(worst)} of {counted(runs, 'run')} dropped{names}")
 
 
-NEXT_STEP = "`cranfield diagnose` forecasts the scores of a system that you have."
+NEXT_STEP = "To forecast the scores of your own system, run `cranfield diagnose`."
 
 
-def finding(verdict: Verdict) -> str:
+def describe_finding(verdict: Verdict) -> str:
     """What was left out of which pool and how much the scores change, without the name of a run; why if not tested."""
     left_out, measure = verdict.left_out, verdict.worst_measure
     if left_out.no_verdict:
         return f"{NOT_TESTED}: {left_out.no_verdict}."
     if isnan(mean_changes(verdict, measure)[-1]):
-        return f"{NOT_TESTED}: no {unit_noun(left_out)} has a defined {measure} that could change."
-    were = "was" if len(left_out.units) == 1 else "were"
-    units = f"{units_in_words(left_out)} {were} left out of {pool_in_words(left_out)}, one at a time."
-    noun = unit_noun(left_out)
-    runs = "A left-out run" if noun == "run" else f"A run of a left-out {noun}"
-    return f"{units} {runs} changes by {_mean_change_text(verdict, measure)}."
+        return (
+            f"{NOT_TESTED}: the {measure} of every left-out run is 0 or undefined, so no percentage change can be"
+            " computed."
+        )
+    several = len(left_out.measures)
+    most = f" Of the {several} measures, {measure} changes most." if several > 1 else ""
+    units = units_in_words(left_out)
+    units = f"one of the {units}" if len(left_out.units) > 1 else units
+    its = "its" if unit_noun(left_out) == "run" else "its runs'"
+    return (
+        f"Removing {units} from {pool_in_words(left_out)} changes {its} {measure} by"
+        f" {_mean_change_text(verdict, measure)}.{most}"
+    )
 
 
 def reservations(verdict: Verdict) -> list[str]:
@@ -436,18 +449,15 @@ def reservations(verdict: Verdict) -> list[str]:
 
 
 def _mean_change_text(verdict: Verdict, measure: str) -> str:
-    several = len(verdict.left_out.measures)
-    worst = f", which changes most of the {several} measures" if several > 1 else ""
-    by = f"in {measure}{worst}"
     texts = list(dict.fromkeys(f"{mean:.1f}" for mean in mean_changes(verdict, measure)))
     if len(texts) == 1 or verdict.who is None:
         summary = verdict.left_out.summary[measure]
         low, high = summary.mean_change_low, summary.mean_change_high
         interval = "" if np.isnan(low) else f" (95% interval: {low:.1f}% to {high:.1f}%)"
-        return f"{summary.mean_change_percent:.1f}%{interval} on average {by}"
+        return f"{summary.mean_change_percent:.1f}%{interval} on average"
     runs = counted(len(verdict.who.undecided), "run")
     whether = f"depending on whether {runs} {'was' if runs == '1 run' else 'were'} pooled"
-    return f"{texts[0]}% to {texts[1]}% on average ({whether}) {by}"
+    return f"{texts[0]}% to {texts[1]}% on average, {whether}"
 
 
 def worst_cases(verdict: Verdict) -> list[tuple[str, Loss, str]]:
@@ -460,23 +470,23 @@ def worst_cases(verdict: Verdict) -> list[tuple[str, Loss, str]]:
         return []
     ranks, score = runs_by_ranks_lost(left_out, measure)[:1], runs_by_score_lost(left_out, measure)[:1]
     if ranks and ranks == score:
-        return [("most ranks and score lost", ranks[0], _falls(ranks[0]))]
+        return [("most ranks and score lost", ranks[0], _rank_loss_sentence(ranks[0]))]
     return [
-        *(("most ranks lost", loss, _falls(loss)) for loss in ranks),
-        *(("most score lost", loss, _loses(loss)) for loss in score),
+        *(("most ranks lost", loss, _rank_loss_sentence(loss)) for loss in ranks),
+        *(("most score lost", loss, _score_loss_sentence(loss)) for loss in score),
     ]
 
 
-def _falls(loss: Loss) -> str:
+def _rank_loss_sentence(loss: Loss) -> str:
     change = loss.change
     ranks = counted(change.rank_drop, "rank")
     return f"{_run_of_unit(loss)} falls {ranks}, {loss.ranks}; its {change.measure} falls {loss.scores}"
 
 
-def _loses(loss: Loss) -> str:
+def _score_loss_sentence(loss: Loss) -> str:
     change = loss.change
-    ranks = loss.ranks if change.rank_drop else f"and stays at rank {change.full_rank}"
-    return f"{_run_of_unit(loss)} falls in {change.measure} {loss.scores}, {ranks}"
+    ranks = f"moves {loss.ranks}" if change.rank_drop else f"stays at rank {change.full_rank}"
+    return f"the {change.measure} of {_run_of_unit(loss)} falls {loss.scores}; the run {ranks}"
 
 
 def _run_of_unit(loss: Loss) -> str:
@@ -489,12 +499,12 @@ def state_tested_kinds(verdict: Verdict) -> str:
     if left_out.no_verdict:
         return ""
     if kinds is None:
-        return "The kinds of the pooled runs are not known, so no kind was left out; --teams can name them."
+        return "The kinds of the pooled runs are unknown, so no kind was left out; state the kinds with --teams."
     names = [unit.unit for unit in kinds.units]
     if len(names) == 1:
         return f"Tested on {names[0]} runs only."
     if kinds.no_verdict:
-        return f"Tested on {_list_names(names)} runs only; no kind was left out: {kinds.no_verdict}."
+        return f"Tested on {_list_names(names)} runs only. No kind was left out: {kinds.no_verdict}."
     measure = worst_measure(kinds)
     changes = {
         unit.unit: max((c.absolute_percent for c in unit.changes if c.measure == measure), default=0.0)
@@ -502,17 +512,17 @@ def state_tested_kinds(verdict: Verdict) -> str:
     }
     worst = max(changes, key=lambda kind: 0.0 if isnan(changes[kind]) else changes[kind])
     return (
-        f"Tested on {_list_names(names)} runs only. With a whole kind left out, its runs change most in {measure}:"
-        f" {worst} runs by up to {changes[worst]:.1f}%."
+        f"Tested on {_list_names(names)} runs only. Removing a whole kind changes {worst} runs most: their {measure}"
+        f" changes by up to {changes[worst]:.1f}%."
     )
 
 
-def next_system(verdict: Verdict) -> str:
+def describe_next_system_loss(verdict: Verdict) -> str:
     """How much a system outside the pool could lose, by its unjudged share; empty where nothing was tested."""
     if verdict.left_out.no_verdict:
         return ""
     if not verdict.bounds or not isinstance(verdict.left_out.depth, int):
-        return "How much a new system could lose was not tested: this needs a pool to one depth."
+        return "The loss of a new system was not tested: this test needs a pool with one depth for all runs."
     return bounds_in_words(verdict.bounds, verdict.left_out.depth)
 
 
@@ -522,28 +532,28 @@ def bounds_in_words(bounds: Sequence[LossBound], depth: int) -> str:
     >>> from cranfield.metrics.forecast.next_system import LossBound
     >>> bounds = [LossBound("RR", 0.0, 0.15, 40, None)]
     >>> bounds_in_words(bounds, 10)
-    'No bound of RR for a new system is given: bounds were tested for AP, nDCG@10 and P@10 only.'
+    "There is no bound on a new system's RR loss: only AP, nDCG@10 and P@10 were tested."
     """
     records = bound_records(bounds[0].measure, depth)
     if records is None:
         tested_measures = _list_names([*BOUND_RECORDS])
-        return (
-            f"No bound of {bounds[0].measure} for a new system is given: bounds were tested for {tested_measures} only."
-        )
+        return f"There is no bound on a new system's {bounds[0].measure} loss: only {tested_measures} were tested."
     if not records.is_kept:
         return records.sentence
     tested = [(bound, bound.bound) for bound in bounds if bound.bound is not None]
     untested = [_band_in_words(bound) for bound in bounds if bound.bound is None]
     if not tested:
-        return "How much a new system could lose was not tested: too few left-out runs have unjudged documents."
+        return "The loss of a new system was not tested: too few left-out runs have unjudged documents."
     parts = list[str]()
     for bound, lost in tested:
-        amount = f"up to {100 * lost:.1f}%" if lost < 1 else "all"
-        of = "" if parts else f" of its {bound.measure}"
-        documents = "" if parts else f" of its first {f'{depth} documents' if depth > 1 else 'document'} unjudged"
-        parts.append(f"{amount}{of} with {_band_in_words(bound)}{documents}")
-    lack = f" Not tested here: {_list_names(untested)} unjudged." if untested else ""
-    return f"A new system could lose {_list_names(parts)}. {records.sentence}{lack}"
+        amount = f"up to {100 * lost:.1f}%" if lost < 1 else "all of it"
+        parts.append(f"{amount} with {_band_in_words(bound)}{'' if parts else ' unjudged'}")
+    first = f"first {depth} documents" if depth > 1 else "first document"
+    lack = f" Unjudged shares of {_list_names(untested)} were not tested here." if untested else ""
+    return (
+        f"A new system could lose {bounds[0].measure}, depending on the unjudged share of its {first}:"
+        f" {_list_names(parts)}. {records.sentence}{lack}"
+    )
 
 
 def _band_in_words(bound: LossBound) -> str:
@@ -563,10 +573,10 @@ def headline(verdict: Verdict) -> str:
         filter(
             None,
             [
-                finding(verdict),
+                describe_finding(verdict),
                 *cases,
                 state_tested_kinds(verdict),
-                next_system(verdict),
+                describe_next_system_loss(verdict),
                 *reservations(verdict),
                 ahead,
             ],

@@ -9,8 +9,8 @@ from inspect import Parameter, isgeneratorfunction, signature, unwrap
 from typing import Any, ParamSpec, TypeVar, cast
 
 from cranfield import hooks
-from cranfield.errors import CranfieldError, InputError, speak_python
-from cranfield.options import Grouped, OptionField, kind_and_marks
+from cranfield.errors import CranfieldError, InputError, name_keywords_in_error, refusing_long_paths
+from cranfield.options import Grouped, OptionField, Written, split_annotation
 from cranfield.store.reading import Reading
 from cranfield.text import did_you_mean, join_words
 
@@ -52,7 +52,7 @@ def _check_arguments(function: Callable[..., R]) -> Callable[..., R]:
         one: type_named(one.annotation, names) for one in signature(own).parameters.values() if one.kind not in SEVERAL
     }
     fields = {
-        one.name: OptionField(one.name, one.default, *kind_and_marks(kind))
+        one.name: OptionField(one.name, one.default, *split_annotation(kind))
         for one, kind in kinds.items()
         if not (isinstance(kind, type) and issubclass(kind, Reading))
     }
@@ -63,6 +63,7 @@ def _check_arguments(function: Callable[..., R]) -> Callable[..., R]:
     positional_values = [one.name for one in declared if one.kind not in (*SEVERAL, Parameter.KEYWORD_ONLY)]
     takes_any_number = any(one.kind is Parameter.VAR_POSITIONAL for one in declared)
     takes_any_name = any(one.kind is Parameter.VAR_KEYWORD for one in declared)
+    written = [name for name, field in fields.items() if any(isinstance(mark, Written) for mark in field.marks)]
 
     @wraps(function)
     def call(*positional: Any, **options: Any) -> R:
@@ -77,15 +78,24 @@ def _check_arguments(function: Callable[..., R]) -> Callable[..., R]:
                 raise TypeError(f"{own.__name__}() got an unexpected keyword argument {unknown[0]!r}{remedy}")
             given = [field.accept(value) for field, value in zip(fields.values(), positional, strict=False)]
             options = {name: fields[name].accept(value) if name in fields else value for name, value in options.items()}
+            _check_extras({**dict(zip(fields, positional, strict=False)), **options}, written, positional[len(given) :])
             result = function(*given, *positional[len(given) :], **options)
         return cast("R", _speaking_python(result, spoken)) if isgeneratorfunction(own) else result
 
     return call
 
 
+def _check_extras(values: Mapping[str, Any], written: Collection[str], others: Collection[Any]) -> None:
+    """Raise MissingExtraError before any work if a file among the arguments needs an extra that is not installed."""
+    from cranfield.formats.given_files import check_read_extras, check_written_extras, paths_among
+
+    check_read_extras(paths_among([*(value for name, value in values.items() if name not in written), *others]))
+    check_written_extras(paths_among(values[name] for name in written if name in values))
+
+
 def _names_in_groups(kinds: Mapping[Parameter, Any]) -> list[str]:
     """The fields of parameters that are a dataclass of options, such as an Asking."""
-    declared = map(kind_and_marks, kinds.values())
+    declared = map(split_annotation, kinds.values())
     groups = [(kind, mark) for kind, marks in declared for mark in marks if isinstance(mark, Grouped)]
     return [field.name for kind, group in groups for field in group.fields(kind)]
 
@@ -120,7 +130,7 @@ KEYWORDS_OF_OTHER_LIBRARIES = {
     "random_state": "rng",
     "seed": "rng",
 }
-UNKNOWN = re.compile(  # Python 3.13 suggests a keyword, too
+UNKNOWN = (  # Python 3.13 suggests a keyword, too
     r"((?:\w+\.)*\w+\(\) got an unexpected keyword argument '(\w+)')(?:\. Did you mean '\w+'\?)?"
 )
 
@@ -141,7 +151,7 @@ def suggesting_keywords(parameters: Collection[str]) -> Iterator[None]:
     try:
         yield
     except TypeError as error:
-        found = UNKNOWN.fullmatch(str(error))
+        found = re.fullmatch(UNKNOWN, str(error))
         if found is None or found[2] in parameters:
             raise
         keyword = KEYWORDS_OF_OTHER_LIBRARIES.get(found[2], "")
@@ -159,9 +169,10 @@ def keywords_in_errors(parameters: Collection[str] = ()) -> Iterator[None]:
     cranfield.errors.InputError: choose policy=NAME
     """
     try:
-        yield
+        with refusing_long_paths():
+            yield
     except CranfieldError as error:
-        speak_python(error, parameters)
+        name_keywords_in_error(error, parameters)
         raise
 
 

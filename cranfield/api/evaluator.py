@@ -10,43 +10,42 @@ from cranfield.api.arguments import speaks_python
 from cranfield.arrays.join import Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
-from cranfield.arrays.selection import answered_topics
+from cranfield.arrays.selection import topics_answered_by_run
 from cranfield.errors import InputError, give_warning
 from cranfield.metrics.dicts import DictJudgments
 from cranfield.metrics.evaluate import aggregate, is_answered, score_block
 from cranfield.metrics.lists import is_listed_run, scores_of_lists
-from cranfield.metrics.notation import one_or_several, parse_all
+from cranfield.metrics.notation import as_measure_list, parse_measures
 from cranfield.text import counted
 from cranfield.view import (
     DEFAULT,
     Measures,
     QrelsGiven,
     RunsGiven,
-    least_relevant,
-    qrels_in,
-    runs_in,
-    store_in,
+    find_store,
+    load_given_qrels,
+    load_given_runs,
+    min_relevant_grade,
     tell_unjudged,
 )
 
 
 class Evaluator:
-    """Scores one run at a time, as a training loop needs it: the judgments and the measures are read once.
+    """Score one run at a time, for example in a training loop.
 
-    The scores are those of `cranfield.evaluate`, under the names of the measures as they were given. A run is in any
-    form that `evaluate` takes; plain dicts {qid: {docno: score}} are fastest. A judged topic that the run does not
-    answer is 0, which a warning says.
+    The evaluator reads the judgments and the measures once. It computes the same scores as `cranfield.evaluate`, but
+    its results use the measure names as given. A run may have any form that `evaluate` accepts; plain dicts {qid:
+    {docno: score}} are fastest. A judged topic without a ranking scores 0, with a warning.
 
     Parameters
     ----------
     qrels : judgments or store
-        The judgments in any form that `evaluate` takes, such as a dict {query_id: {doc_id: grade}}.
+        The judgments in any form that `evaluate` accepts, such as a dict {query_id: {doc_id: grade}}.
     measures : measure or iterable of measures
-        Names or measure objects, as `cranfield.evaluate` takes them. The results have the names that were given:
-        "map" stays map, where the frame of `evaluate` has AP. Without a store, grades from 1 are relevant. Ties are
-        broken as in trec_eval.
+        Names or measure objects, as in `cranfield.evaluate`. The results use the names as given: "map" stays map,
+        whereas `evaluate` returns AP. Without a store, grades from 1 are relevant. Ties are broken as in trec_eval.
     retrieved_topics_only : bool
-        Average only over the topics for which a run retrieved documents, as pytrec_eval does.
+        Whether to average only over the topics for which a run retrieved documents, like pytrec_eval.
 
     See Also
     --------
@@ -75,13 +74,13 @@ class Evaluator:
 
     @speaks_python
     def __init__(self, qrels: QrelsGiven, measures: Measures = DEFAULT, retrieved_topics_only: bool = False) -> None:
-        rel = least_relevant({}, qrels)
-        by_name = {str(name): parse_all(name, rel)[0] for name in one_or_several(measures)}
-        self.measures = parse_all(by_name.values())
+        rel = min_relevant_grade({}, qrels)
+        by_name = {str(name): parse_measures(name, rel)[0] for name in as_measure_list(measures)}
+        self.measures = parse_measures(by_name.values())
         self.retrieved_topics_only = retrieved_topics_only
         self._place = {name: self.measures.index(measure) for name, measure in by_name.items()}
-        self._qrels, self._told = qrels_in(qrels), set[str]()
-        if store_in(qrels) is None:
+        self._qrels, self._told = load_given_qrels(qrels), set[str]()
+        if find_store(qrels) is None:
             tell_unjudged(self._qrels.grade, self._qrels.stratum is not None)
         bare = Judgments(self._qrels).judged_without_runs(["run"])
         docnos = self._qrels.docnos.names[self._qrels.document[bare.qrels_row]].tolist()
@@ -101,7 +100,7 @@ class Evaluator:
         Parameters
         ----------
         run : run
-            One run in any form that `evaluate` takes.
+            One run in any form that `evaluate` accepts.
 
         Returns
         -------
@@ -119,7 +118,7 @@ class Evaluator:
         Parameters
         ----------
         run : run
-            One run in any form that `evaluate` takes.
+            One run in any form that `evaluate` accepts.
 
         Returns
         -------
@@ -148,14 +147,15 @@ class Evaluator:
 
     def _meet(self, run: RunsGiven) -> Judged:
         """The judged positions of a run that is no plain dict."""
-        runs = runs_in(run)
+        runs = load_given_runs(run)
         if len(runs.tags) != 1:
-            raise InputError(f"{len(runs.tags)} runs; an Evaluator scores one at a time, `evaluate` several")
+            raise InputError(f"{len(runs.tags)} runs; expected one run; use `evaluate` for several runs")
         return meet(runs, self._qrels)
 
     def _tell(self, judged: Judged) -> None:
         """Say what of the run and the judgments did not meet, each line once."""
-        for line in answered_topics(judged).lines(own=self.retrieved_topics_only, common="retrieved_topics_only=True"):
+        answered = topics_answered_by_run(judged)
+        for line in answered.lines(own=self.retrieved_topics_only, common="retrieved_topics_only=True"):
             self._tell_once(line)
 
     def _tell_once(self, line: str) -> None:

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 
 from cranfield.api.arguments import check_arguments
 from cranfield.errors import InputError
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.selection import Labellers
 from cranfield.view import (
     Labels,
     QrelsGiven,
     RunsGiven,
+    load_given_qrels,
+    load_given_runs,
     parse_labelled_by,
-    qrels_in,
-    runs_in,
 )
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 else:
-    DataFrame = type_in("pandas", "DataFrame")
+    DataFrame = lazy_type("pandas", "DataFrame")
 
 __all__ = [
     "read_qrels",
@@ -39,7 +39,7 @@ def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:
     Parameters
     ----------
     given : runs, store or paths
-        The runs in any form that `evaluate` takes.
+        The runs in any form that `evaluate` accepts.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:
     """
     from cranfield.api.frames import runs_frame
 
-    return runs_frame(runs_in(given))
+    return runs_frame(load_given_runs(given))
 
 
 @check_arguments
@@ -70,25 +70,26 @@ def read_qrels(
     Parameters
     ----------
     given : judgments or store
-        The judgments in any form that `evaluate` takes.
+        The judgments in any form that `evaluate` accepts.
     assessor : str, optional
-        Of a store: count only the labels of this assessor.
+        The only assessor whose labels count (stores only).
     labels : {"people", "models", "all"}
-        Of a store: whose labels count.
+        Kind of assessors whose labels count (stores only).
     policy : str, optional
-        Of a store: what counts where labels differ.
+        Policy for documents with differing labels (stores only).
     format : str
-        The format of a file whose columns do not show it, such as sample-eval.
+        The format of a file, if it cannot be detected, such as sample-eval.
 
     Returns
     -------
     DataFrame
-        Columns query_id, doc_id and relevance; also iteration, stratum or subtopic if there are any.
+        Columns query_id, doc_id and relevance. Columns iteration, stratum and subtopic are present if the judgments
+        have them.
 
     Raises
     ------
     InputError
-        If the judgments cannot be read, or a `format` is given for what is not a file.
+        If the judgments cannot be read, or if `format` is given without a file.
 
     Examples
     --------
@@ -100,6 +101,6 @@ def read_qrels(
 
     if format != "auto":
         if not isinstance(given, str | PathLike):
-            raise InputError("format is that of a file of judgments; other judgments have none")
+            raise InputError("format is given without a file; expected a path to judgments")
         return qrels_frame(read_file(Path(given), format=format, fractions=True))
-    return qrels_frame(qrels_in(given, Labellers(assessor, parse_labelled_by(labels), policy)))
+    return qrels_frame(load_given_qrels(given, Labellers(assessor, parse_labelled_by(labels), policy)))

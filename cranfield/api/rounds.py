@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from cranfield.api.arguments import check_arguments
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.view import StoreGiven, store_open
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 else:
-    DataFrame = type_in("pandas", "DataFrame")
+    DataFrame = lazy_type("pandas", "DataFrame")
 
 
 @check_arguments
@@ -24,16 +24,17 @@ def list_unjudged(
     pool: int | None = None,
     keep: bool = False,
 ) -> DataFrame:
-    """The pairs that must still be judged for runs, or for all that are not pooled: query_id, doc_id, rank, runs.
+    """List the pairs that must still be judged for runs, by default for all runs that are not pooled.
 
-    With `keep` they become a pool of their own, the one before the pool that is extended by them.
+    Columns: query_id, doc_id, rank, runs. With `keep`, the pairs become a separate pool, which extends the previous
+    pool.
     """
     import pandas as pd
 
-    from cranfield.analysis.delta import delta_of, keep_delta
+    from cranfield.analysis.delta import plan_delta, store_delta
 
     with store_open(store) as there:
-        delta = delta_of(there, list(runs), depth, pool)
+        delta = plan_delta(there, list(runs), depth, pool)
         if keep:
-            keep_delta(there, delta, pool)
+            store_delta(there, delta, pool)
         return pd.DataFrame(delta.pair_rows, columns=["query_id", "doc_id", "rank", "runs"])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs, Vocabulary
-from cranfield.parallel import WORKERS, keep_results, map_blocks, several_at_a_time
+from cranfield.parallel import WORKERS, keep_results, map_blocks, map_in_threads
 from cranfield.text import counted
 
 BATCH = 4  # runs that are read together
@@ -143,7 +143,7 @@ class JudgedBlocks:
         extras = repeat(()) if more is add_nothing else map(more, self.judgments)
         blocks = [(part, *some) for part, some in zip(self._parts, extras, strict=False)]
         if self._load:
-            return map_blocks(partial(_load_and_work, self._load, work), blocks, common, several_at_a_time)
+            return map_blocks(partial(_load_and_work, self._load, work), blocks, common, map_in_threads)
         return map_blocks(work, blocks, common)
 
     def map_topics(self, work: Callable[..., NDArray[Any]], *common: Any) -> NDArray[Any]:
@@ -167,7 +167,7 @@ class JudgedBlocks:
         """The same, each block kept where it is read, for those who need it more than once."""
         if self._load is None:
             return self
-        parts = keep_results(self._load, [(part,) for part in self._parts], several_at_a_time)
+        parts = keep_results(self._load, [(part,) for part in self._parts], map_in_threads)
         return JudgedBlocks(self.bare, self.topics, parts)
 
     @cached_property

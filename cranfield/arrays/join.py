@@ -242,16 +242,16 @@ class Judgments:
     def check(self) -> None:
         """Refuse runs that answered nothing but topics that were not judged."""
         if self._qids and not self._is_met:
-            self.refuse_others(self._qids)
+            self.refuse_if_no_topic_is_judged(self._qids)
 
-    def refuse_others(self, qids: Sequence[str]) -> None:
+    def refuse_if_no_topic_is_judged(self, qids: Sequence[str]) -> None:
         """Refuse topics of runs none of which was judged."""
         if not {*qids} & {*self._nobody.qids}:
             theirs, ours = _sample_words(qids), _sample_words(self._nobody.qids)
-            both = f"the runs have {theirs}, the qrels have {ours}; give judgments of the runs' topics"
+            both = f"the runs have {theirs}, and the qrels have {ours}; expected judgments of the runs' topics"
             if respelled := respelled_among(qids, self._nobody.qids):
                 both = respelled_line("topic", respelled)
-            raise InputError(f"no topic of the runs was judged: {both}")
+            raise InputError(f"no topic of the runs has judgments: {both}")
 
     def judged_without_runs(self, tags: Sequence[str]) -> Judged:
         """The judgments, and runs of these names that retrieved nothing."""
@@ -341,8 +341,8 @@ def meet(runs: Runs, qrels: Qrels | Judgments) -> Judged:
     >>> meet(as_runs({"01": {"d1": 1.0}}), as_qrels({"1": {"d1": 1}}))
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: no topic of the runs was judged: the runs have 01, the qrels have 1; give
-    judgments of the runs' topics
+    cranfield.errors.InputError: no topic of the runs has judgments: the runs have 01, and the qrels have 1;
+    expected judgments of the runs' topics
     """
     judgments = copy(qrels) if isinstance(qrels, Judgments) else Judgments(qrels)
     return stack(judgments.judge_parts(runs.parts()))
@@ -407,12 +407,12 @@ def _places(keys: Ints, size: int) -> Callable[[Ints], Ints]:
     [ 1 -1 -1]
     """
     if size > TABLE_SIZE:
-        return lambda wanted: _place_in(keys, wanted)
+        return lambda wanted: find_key_places(keys, wanted)
     table = np.full(size, -1, np.int32)
     table[keys] = np.arange(len(keys))
     return lambda wanted: table[wanted].astype(np.int64)
 
 
-def _place_in(keys: Ints, values: Ints) -> Ints:
+def find_key_places(keys: Ints, values: Ints) -> Ints:
     at = np.minimum(np.searchsorted(keys, values), len(keys) - 1)
     return np.where(keys[at] == values, at, -1)

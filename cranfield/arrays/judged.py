@@ -104,7 +104,7 @@ class Judged:
         if self.memory is None or any(mine is not its for mine, its in zip(judgments, self.memory[:3], strict=True)):
             object.__setattr__(self, "memory", Memory(*judgments, {}))
 
-    def but(self, **values: Any) -> Judged:
+    def copy_with(self, **values: Any) -> Judged:
         """The same with other values of fields, in a fifth of the time that `replace` takes."""
         other = object.__new__(Judged)
         vars(other).update(vars(self), **values)
@@ -149,11 +149,11 @@ class Judged:
             return self._all_hits
         rows = np.flatnonzero(keep)
         ranking = self.ranking[rows]
-        return Hits(ranking, self.rank[rows], self.grade[rows], _numbering(ranking))
+        return Hits(ranking, self.rank[rows], self.grade[rows], _number_within_groups(ranking))
 
     @cached_property
     def _all_hits(self) -> Hits:
-        return Hits(self.ranking, self.rank, self.grade, _numbering(self.ranking))
+        return Hits(self.ranking, self.rank, self.grade, _number_within_groups(self.ranking))
 
     def relevant(self, rel: float = 1, cutoff: int | None = None) -> Hits:
         """The retrieved documents of at least grade `rel` (never a negative one), at ranks up to `cutoff`."""
@@ -180,19 +180,19 @@ class Judged:
         weights = weights if weights.shape == hits.ranking.shape else np.broadcast_to(weights, hits.ranking.shape)
         return np.bincount(hits.ranking, weights, minlength=len(self.retrieved)).astype(float, copy=False)
 
-    def running(self, keep: Mask) -> Ints:
+    def running_count(self, keep: Mask) -> Ints:
         """Per row: how many rows with `keep` its ranking has up to and with this one."""
         total = np.cumsum(keep)
-        start = np.arange(len(self.ranking)) - _numbering(self.ranking) + 1
+        start = np.arange(len(self.ranking)) - _number_within_groups(self.ranking) + 1
         return np.asarray(total - total[start] + keep[start])
 
     def count(self, keep: Mask) -> Ints:
         """Per ranking: how many judgments of its topic `keep` (a mask over judgments) holds for."""
-        return self.spread_topics(np.bincount(self.qrels_topic[keep], minlength=len(self.qids)))
+        return self.values_by_ranking(np.bincount(self.qrels_topic[keep], minlength=len(self.qids)))
 
     def num_relevant(self, rel: float = 1) -> Ints:
         """Per ranking: the documents of at least grade `rel` that its topic has."""
-        return self.spread_topics(self.cached(_relevant, max(rel, 0)))
+        return self.values_by_ranking(self.cached(_relevant, max(rel, 0)))
 
     def num_relevant_by_topic(self, rel: float = 1) -> Ints:
         """Per topic: the documents of at least grade `rel`."""
@@ -208,7 +208,7 @@ class Judged:
         topic = self.qrels_topic[order]
         sizes = np.bincount(topic, minlength=len(self.qids))
         return replace(
-            self, tags=("ideal",), ranking=topic, rank=_numbering(topic), grade=self.qrels_grade[order],
+            self, tags=("ideal",), ranking=topic, rank=_number_within_groups(topic), grade=self.qrels_grade[order],
             judgment=order, retrieved=sizes, is_condensed=False,
         )  # fmt: skip
 
@@ -223,7 +223,7 @@ class Judged:
             return self
         rows = self.rows(is_judged(self.grade))
         retrieved = np.bincount(rows.ranking, minlength=len(self.retrieved))
-        return replace(rows, rank=_numbering(rows.ranking), retrieved=retrieved, is_condensed=True)
+        return replace(rows, rank=_number_within_groups(rows.ranking), retrieved=retrieved, is_condensed=True)
 
     def drop_negatives(self) -> Judged:
         """The same where no negative grade is a judgment, as in trec_eval.
@@ -237,12 +237,12 @@ class Judged:
         grade, qrels_grade = (np.maximum(grades, UNJUDGED) for grades in (self.grade, self.qrels_grade))
         return replace(self, grade=grade, qrels_grade=qrels_grade, is_condensed=False)
 
-    def without_unjudged(self) -> Judged:
+    def drop_unjudged(self) -> Judged:
         """The same without grades of -1, which are no judgments."""
         judged = is_judged(self.qrels_grade)
         return self if judged.all() else self.select_judgments(judged)
 
-    def spread_topics(self, per_topic: NDArray[N]) -> NDArray[N]:
+    def values_by_ranking(self, per_topic: NDArray[N]) -> NDArray[N]:
         """One value per topic, spread to every ranking."""
         return per_topic[self.topic]
 
@@ -302,7 +302,7 @@ class Judged:
             return self
         rows = self._rows(np.flatnonzero(self.grade > 0))
         rows["judgment"] = place[rows["judgment"]]
-        return self.but(**rows, **fields, is_condensed=False)
+        return self.copy_with(**rows, **fields, is_condensed=False)
 
     def judge_subsets(self, subsets: Mask) -> Judged:
         """One topic as many: the same rankings under each row of `subsets`, a mask (worlds, judgments).
@@ -330,7 +330,7 @@ class Judged:
             subtopics=about, is_condensed=False,
         )  # fmt: skip
 
-    def single_topics(self) -> Iterator[Judged]:
+    def split_by_topic(self) -> Iterator[Judged]:
         """Each topic alone, with the same runs."""
         topics = len(self.qids)
         topic = self.qrels_topic.astype(np.min_scalar_type(topics))[self.judgment]
@@ -384,7 +384,7 @@ def _positive(judged: Judged) -> tuple[Ints, dict[str, Any]]:
     return np.cumsum(keep) - 1, fields
 
 
-def _numbering(groups: Ints) -> Ints:
+def _number_within_groups(groups: Ints) -> Ints:
     """1, 2, 3, ... within each stretch of equal values."""
     starts = (groups[1:] != groups[:-1]).nonzero()[0] + 1
     step = np.ones(len(groups), np.int64)

@@ -56,10 +56,10 @@ def tied_rows(group: Codes, score: NDArray[np.float64]) -> tuple[Rows, Rows]:
     >>> tied_rows(np.array([0, 0, 0, 1, 1]), np.array([2.0, 1.0, 1.0, 1.0, 1.0]))
     (array([1, 2, 3, 4]), array([0, 0, 1, 1]))
     """
-    return _stretches((group[1:] == group[:-1]) & (score[1:] == score[:-1]), len(group))
+    return _find_stretches((group[1:] == group[:-1]) & (score[1:] == score[:-1]), len(group))
 
 
-def _stretches(same: NDArray[np.bool_], size: int) -> tuple[Rows, Rows]:
+def _find_stretches(same: NDArray[np.bool_], size: int) -> tuple[Rows, Rows]:
     """The rows that are the same as a neighbour, and a number for each stretch; `same` compares with the row before."""
     follows = np.append(False, same)[:size]
     rows = np.flatnonzero(follows | np.append(same, False)[:size])
@@ -77,7 +77,7 @@ def ascending(group: Rows, columns: Sequence[Words]) -> Rows:
     key, is_whole = _pack(group, columns)
     order = np.argsort(key)
     key = key[order]
-    rows, stretch = _stretches(key[1:] == key[:-1], len(key))
+    rows, stretch = _find_stretches(key[1:] == key[:-1], len(key))
     if len(rows) and not is_whole:
         ties = order[rows]
         order[rows] = ties[ascending(stretch, [column[ties] for column in columns])]

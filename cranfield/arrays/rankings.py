@@ -24,6 +24,7 @@ Names = NDArray[np.object_]
 Pair = tuple[str, str]  # a topic and a document: qid, docno
 GRADE_LIMIT = 10**18  # the first whole number that is no grade
 UNJUDGED = -1  # the grade in qrels of a document that was pooled and not judged
+MINUS_ONE_RULE = "in qrels files, grade -1 means unjudged"  # ends every note on this grade
 
 
 def as_grades(numbers: Sequence[float | None] | NDArray[np.generic]) -> Ints:
@@ -345,7 +346,7 @@ def is_own_id_systematic(found: int, rankings: int) -> bool:
 Rows = TypeVar("Rows", "Runs", "Qrels")
 
 
-def without_own_id_rows(rows: Rows) -> Rows:
+def drop_own_id_rows(rows: Rows) -> Rows:
     """Return the rows whose document does not have the id of its topic; later documents move up."""
     return rows.rows(~own_id_rows(rows))
 
@@ -405,8 +406,14 @@ class Qrels:
 
     @property
     def sources(self) -> Names:
-        """The second column of each judgment, empty where it was not kept."""
+        """The second column of each judgment, empty where it was not saved."""
         return np.full(len(self), "", object) if self.iteration is None else self.iteration
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """Topic and document of each judgment, in the order of the rows."""
+        qids, docnos = self.topics.names[self.topic], self.docnos.names[self.document]
+        return list(zip(qids.tolist(), docnos.tolist(), strict=True))
 
     @property
     def qids(self) -> list[str]:

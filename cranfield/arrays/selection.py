@@ -9,7 +9,7 @@ import numpy as np
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.judged import Judged, Unmet
-from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, is_judged, is_own_id_systematic
+from cranfield.arrays.rankings import MINUS_ONE_RULE, Ints, Mask, Qrels, Runs, is_judged, is_own_id_systematic
 from cranfield.arrays.spelling import respelled_among, respelled_line
 from cranfield.errors import CorpusWarning, InputError, MissingTopicWarning, Note, UnjudgedWarning
 from cranfield.selection import LeftOut
@@ -123,8 +123,10 @@ class AnsweredTopics(NamedTuple):
         """The topics that all runs answered; an error where there is none."""
         topics = np.flatnonzero(self.mask.all(axis=0))
         if not len(topics):
-            names = first_names(self._runs_with_fewest_topics())
-            raise InputError(f"none of {len(self.qids)} judged topics was answered by all runs: {names}")
+            names = join_first_names(self._runs_with_fewest_topics())
+            raise InputError(
+                f"none of the {len(self.qids)} judged topics was answered by all runs (fewest topics: {names})"
+            )
         return topics
 
     def lines(
@@ -138,10 +140,9 @@ class AnsweredTopics(NamedTuple):
         >>> found = AnsweredTopics(("a", "b"), ("1", "2", "3"), mask, np.array([True, True]), Unmet(("4",)))
         >>> for line in [*found.lines(), *found.lines(WhichTopics.common)[1:]]:
         ...     print(line)
-        1 topic that runs answered was not judged and does not count: 4
-        1 of 2 runs did not answer all 3 judged topics and counts as 0 there: b 2;
-        --topics common takes the 2 that all runs answered
-        1 of 3 judged topics left out, because 1 of 2 runs did not answer it: b 2
+        1 topic that runs answered has no judgments and does not count: 4 1 of 2 runs did not answer all 3 judged topics
+        and scores 0 there: b 2; --topics common uses only the 2 topics that all runs answered 1 of 3 judged topics are
+        excluded, because 1 of 2 runs did not answer it: b 2
         """
         if self.mask.all() and self.any_judged.all() and not self.unmet.qids and not any(self.unmet[3:]):
             return []
@@ -163,13 +164,13 @@ class AnsweredTopics(NamedTuple):
         if not is_own_id_systematic(self.unmet.first_own_ids, int(self.mask.sum())):
             return []
         found = f"{retrieved:,} retrieved and {judged:,} judged documents have the id of their topic"
-        return [f"{found}; --ignore-own-id removes them from runs and judgments"]
+        return [f"{found}; remove them from runs and judgments with --ignore-own-id"]
 
     def _unjudged_topic_notes(self) -> list[str]:
         if not (qids := self.unmet.qids):
             return []
-        were = "was not judged and does not count" if len(qids) == 1 else "were not judged and do not count"
-        return [f"{counted(len(qids), 'topic')} that runs answered {were}: {first_names(qids)}"]
+        were = "has no judgments and does not count" if len(qids) == 1 else "have no judgments and do not count"
+        return [f"{counted(len(qids), 'topic')} that runs answered {were}: {join_first_names(qids)}"]
 
     def _strange(self) -> list[str]:
         """The runs none of whose documents was judged."""
@@ -177,8 +178,8 @@ class AnsweredTopics(NamedTuple):
         if not (strange := [tag for tag, is_strange in pairs if is_strange]):
             return []
         some = f"{len(strange)} of {counted(len(self.tags), 'run')} retrieved no judged document and"
-        score = f"{'counts' if len(strange) == 1 else 'count'} as 0: {first_names(strange)}"
-        none = "no document that the runs retrieved was judged, so every score is 0"
+        score = f"{'counts' if len(strange) == 1 else 'count'} as 0: {join_first_names(strange)}"
+        none = "none of the runs' documents is judged, so every score is 0"
         about = none if len(strange) == len(self.tags) else f"{some} {score}"
         docnos = f"; {strange[0]} has {self.unmet.docno!r}, the qrels have {self.unmet.judged!r}"
         is_example = self.unmet.docno != self.unmet.judged and not self.unmet.respelled
@@ -194,15 +195,20 @@ class AnsweredTopics(NamedTuple):
         if which is WhichTopics.common:
             them = "it" if topics - common == 1 else "them all"
             return [
-                f"{topics - common} of {topics} judged topics left out, because {who} {them}: {first_names(fewest)}"
+                f"{topics - common} of {topics} judged topics are excluded, because {who} {them}:"
+                f" {join_first_names(fewest)}"
             ]
         if len(self.tags) == 1:
-            zero = "" if own else f" and counts as 0 in the others; {by} leaves those out"
+            zero = "" if own else f" and scores 0 on the others; to exclude the others, use {by}"
             return [f"{self.tags[0]} answered {common} of {topics} judged topics{zero}"]
-        zero = "and counts as 0 there" if len(fewest) == 1 else "and count as 0 there"
-        effect = ", so that means are over different topics" if own else f" {zero}"
-        whole = f"takes the {common} that all runs answered" if common else "has none, as none was answered by all runs"
-        return [f"{who} all {topics} judged topics{effect}: {first_names(fewest)}; {by} {whole}"]
+        zero = "and scores 0 there" if len(fewest) == 1 else "and score 0 there"
+        effect = ", so means are over different topics" if own else f" {zero}"
+        whole = (
+            f"uses only the {counted(common, 'topic')} that all runs answered"
+            if common
+            else "cannot be used, because no topic was answered by all runs"
+        )
+        return [f"{who} all {topics} judged topics{effect}: {join_first_names(fewest)}; {by} {whole}"]
 
     def _runs_with_fewest_topics(self) -> list[str]:
         """The runs that did not answer all topics, each with how many it did, the fewest first."""
@@ -210,11 +216,12 @@ class AnsweredTopics(NamedTuple):
         return [f"{tag} {number}" for number, tag in pairs if number < len(self.qids)]
 
 
-def answered_topics(judged: Judged | JudgedBlocks) -> AnsweredTopics:
+def topics_answered_by_run(judged: Judged | JudgedBlocks) -> AnsweredTopics:
     """Which run answered which judged topic.
 
     >>> from cranfield.metrics.inputs import join_judged
-    >>> found = answered_topics(join_judged({"1": {"d": 1}, "2": {"d": 0}}, {"1": {"x:d": 1.0}, "3": {"x:e": 1.0}}))
+    >>> judged = join_judged({"1": {"d": 1}, "2": {"d": 0}}, {"1": {"x:d": 1.0}, "3": {"x:e": 1.0}})
+    >>> found = topics_answered_by_run(judged)
     >>> found.mask, found.any_judged, found.unmet
     (array([[ True, False]]), array([False]), Unmet(qids=('3',), docno='x:d', judged='d', own_ids=0, judged_own_ids=0,
     first_own_ids=0, respelled=()))
@@ -234,17 +241,19 @@ def unjudged_lines(grade: Ints, is_sample: bool = False) -> list[str]:
     """That some grades of qrels are no judgments, in a line; those of a sample say so themselves.
 
     >>> unjudged_lines(np.array([1, -1, -2]))
-    ['1 of 3 grades in the qrels is -1: that is no judgment, so the document counts as unjudged']
+    ['1 of 3 grades in the qrels is -1, so its document counts as unjudged; in qrels files, grade -1 means unjudged']
     """
     count = 0 if is_sample else len(grade) - int(np.count_nonzero(is_judged(grade)))
     if not count:
         return []
-    are, those = ("is", "the document counts") if count == 1 else ("are", "these documents count")
+    are, those = ("is", "its document counts") if count == 1 else ("are", "their documents count")
     some = f"{count:,} of {counted(len(grade), 'grade')} in the qrels {are} -1"
-    return [f"{some}: that is no judgment, so {those} as unjudged"]
+    return [f"{some}, so {those} as unjudged; {MINUS_ONE_RULE}"]
 
 
-WHOLE_GRADES = "`cranfield import qrels --times N` makes whole grades in a store, whose scale says which are relevant"
+WHOLE_GRADES = (
+    "`cranfield import qrels --times N` makes whole grades in a store, and the store's scale defines relevance"
+)
 
 
 def grade_lines(grade: Ints, is_sample: bool = False, has_measures: bool = True) -> list[str]:
@@ -253,8 +262,8 @@ def grade_lines(grade: Ints, is_sample: bool = False, has_measures: bool = True)
     `has_measures` says whether the command takes measures, whose threshold can be lowered.
 
     >>> grade_lines(np.array([1.0, 0.5, 0.3, 0.0]))
-    ['2 of 4 grades in the qrels are above 0 and below 1: measures that count relevant documents leave them out, unless
-    rel is lower, as in "AP(rel=0.3)"; gains are the grades themselves']
+    ['2 of 4 grades in the qrels are above 0 and below 1: measures that count relevant documents exclude them, unless
+    you lower rel, for example "AP(rel=0.3)"; gains are the grades themselves']
     """
     lines = unjudged_lines(grade, is_sample)
     if grade.dtype.kind != "f":
@@ -265,18 +274,18 @@ def grade_lines(grade: Ints, is_sample: bool = False, has_measures: bool = True)
     are, them = ("is", "it") if len(small) == 1 else ("are", "them")
     some = f"{len(small):,} of {counted(len(grade), 'grade')} in the qrels {are} above 0 and below 1"
     if not has_measures:
-        they = "it is" if len(small) == 1 else "they are"
-        return [*lines, f"{some}: where this command counts relevant documents, {they} not relevant; {WHOLE_GRADES}"]
+        return [*lines, f"{some}, and this command counts {them} as not relevant; {WHOLE_GRADES}"]
     remedy = (
-        f'measures that count relevant documents leave {them} out, unless rel is lower, as in "AP(rel={small.min():g})"'
+        f"measures that count relevant documents exclude {them}, unless you lower rel, for example"
+        f' "AP(rel={small.min():g})"'
     )
     return [*lines, f"{some}: {remedy}; gains are the grades themselves"]
 
 
-def first_names(names: Sequence[str]) -> str:
+def join_first_names(names: Sequence[str]) -> str:
     """The first names, and how many more there are.
 
-    >>> first_names(["a", "b"]), first_names(["a", "b", "c", "d", "e", "f", "g"])
+    >>> join_first_names(["a", "b"]), join_first_names(["a", "b", "c", "d", "e", "f", "g"])
     ('a, b', 'a, b, c, d, e and 2 more')
     """
     more = len(names) - NAMED

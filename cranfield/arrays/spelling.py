@@ -36,8 +36,8 @@ def respelled_line(
 
     >>> print(respelled_line("document", [("cafe\u0301", "caf\u00e9")]).replace("\u0301", "'").replace("\u00e9", "e'"))
     1 id of a document in the runs differs from an id in the judgments only in Unicode normalisation and does not match
-    it: "cafe'" is NFD in the runs and NFC in the judgments; write both in one form, in Python with
-    unicodedata.normalize("NFC", text)
+    it: "cafe'" is NFD in the runs and NFC in the judgments; normalise both, in Python with unicodedata.normalize("NFC",
+    text)
     """
     first, second = pairs[0]
     ids, differ, it = ("id of a", "differs from an id", "does not match it") if len(pairs) == 1 else (
@@ -45,7 +45,7 @@ def respelled_line(
     noun = what if len(pairs) == 1 else f"{what}s"
     return (
         f"{len(pairs):,} {ids} {noun} in {theirs} {differ} in {ours} only in Unicode normalisation and {it}:"
-        f' "{first}" is {_form(first)} in {theirs} and {_form(second)} in {ours}; write both in one form, in'
+        f' "{first}" is {_form(first)} in {theirs} and {_form(second)} in {ours}; normalise both, in'
         ' Python with unicodedata.normalize("NFC", text)'
     )
 

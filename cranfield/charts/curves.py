@@ -72,9 +72,9 @@ def recall_curves(table: DataFrame, runs: Sequence[str] = ()) -> LineChart:
         for run, precision in zip(means.index, curves.loc[means.index].to_numpy().tolist(), strict=True)
     ]
     others = len(lines) - len(roles)
-    which = " Named: the best, the median and the worst run by their mean." if others else " One line per run."
+    which = " Named: the runs with the best, median and worst mean." if others else " One line per run."
     if has_range := len(lines) > MANY:
-        which += f" Shaded: the range of the {others} others."
+        which += f" Shaded: the range of the {others} other runs."
     return recall_chart(lines, which, has_range)
 
 
@@ -97,12 +97,12 @@ def choose_runs(best: Series[float], runs: Sequence[str], most: int) -> dict[str
 
 
 COST = "judged documents"
-DEPTH_CAPTION = "numbers at the points are pool depths"
+DEPTH_CAPTION = "the number at each point is the pool depth"
 
 
 def losses_by_depth(document: Row, measure: str) -> LineChart:
     """What left-out units lose, by what each depth costs; `document` is that of `cranfield depths`."""
-    about = f"What left-out {document['by']}s lose in a pool of each depth; {DEPTH_CAPTION}."
+    about = f"Loss of left-out {document['by']}s in a pool of each depth; {DEPTH_CAPTION}."
     fields = [("largest", "max_change_percent"), ("mean", "mean_change_percent")]
     lines = [_cost_line(document, measure, field, name, number) for number, (name, field) in enumerate(fields)]
     lines[1] = lines[1]._replace(notes=())  # the first has them
@@ -111,7 +111,7 @@ def losses_by_depth(document: Row, measure: str) -> LineChart:
 
 def tau_by_depth(document: Row, measure: str) -> LineChart:
     """How far the ranking of systems at each depth is that of the whole pool, by what each costs."""
-    about = f"Agreement of the system ranking with that by all judgments; {DEPTH_CAPTION}."
+    about = f"Agreement between the ranking from each pool and the ranking from all judgments; {DEPTH_CAPTION}."
     lines = [_cost_line(document, measure, "tau", "", 2)]
     return LineChart("Tau by depth", about, COST, f"Kendall's tau by {measure}", lines)
 
@@ -140,8 +140,8 @@ def reversed_pairs(stability: Row, most: int | None = None) -> LineChart:
         for of in [[row for row in rates if row["topics"] == size]]
     ]
     about = (
-        "Pairs of systems that two disjoint topic sets order differently, by their difference in score; dotted:"
-        f" {RELIABLE}%. Differences that fewer than {ENOUGH} pairs have are left out."
+        "Pairs of systems that two disjoint topic sets order differently, by their difference in score. Dotted line:"
+        f" {RELIABLE}%. Differences with fewer than {ENOUGH} pairs are not shown."
     )
     title, x = "Pairs that two topic sets order differently", f"difference in {stability['measure']}"
     return LineChart(title, about, x, "reversed pairs (%)", lines, 0.0, rules=[RELIABLE])
@@ -150,19 +150,19 @@ def reversed_pairs(stability: Row, most: int | None = None) -> LineChart:
 def pairs_by_topics(stability: Row) -> LineChart:
     """The shares of pairs that are distinguished and reversed, by the size of the topic sets."""
     about = (
-        "Pairs of systems that differ significantly (paired t, .05), and pairs that two disjoint topic sets order"
-        " differently, by the number of topics."
+        "Percentage of system pairs that differ significantly (paired t-test, p < 0.05), and of pairs in opposite order"
+        " on two disjoint topic sets. The axis shows the number of topics."
     )
     lines = [
         _topics_line(stability, *one) for one in (("told_apart", "distinguished", 0), ("swap_rate", "reversed", 1))
     ]
     lines = [line._replace(y=[100 * share for share in line.y]) for line in lines]
-    return LineChart("Pairs distinguished, and reversed", about, "topics", "pairs of systems (%)", lines, 0.0, 100.0)
+    return LineChart("Distinguished and reversed pairs", about, "topics", "pairs of systems (%)", lines, 0.0, 100.0)
 
 
 def tau_by_topics(stability: Row) -> LineChart:
     """Tau of two topic sets, by their size."""
-    title = f"Agreement of two rankings by {stability['measure']}"
+    title = f"Agreement between two rankings by {stability['measure']}"
     return LineChart(
         title, "", "topics in each set", "Kendall's tau", [_topics_line(stability, "tau", "", 0)], high=1.0
     )

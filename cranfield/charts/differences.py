@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 
 from cranfield.arrays.rankings import Floats, Mask
-from cranfield.charts.intervals import IntervalRow, sum_up
+from cranfield.charts.intervals import IntervalRow, summarise_differences
 from cranfield.charts.labels import labelled_places
 from cranfield.charts.palette import GREYS, PAPER
 from cranfield.charts.scores import scores_by_topic
@@ -25,13 +25,13 @@ from cranfield.charts.style import (
     WORSE,
     OnAxes,
     draw_intervals,
-    panels_on,
+    make_panels,
     require,
     set_title,
     shorten,
 )
 from cranfield.errors import InputError
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from matplotlib.image import AxesImage
     from pandas import DataFrame
 else:
-    Figure = type_in("matplotlib.figure", "Figure")
-    DataFrame = type_in("pandas", "DataFrame")
+    Figure = lazy_type("matplotlib.figure", "Figure")
+    DataFrame = lazy_type("pandas", "DataFrame")
 
 DIVERGING = LinearSegmentedColormap.from_list("differences", ["#e8935a", PAPER, "#5fa6d3"])  # light: text on it is read
 ROW = 0.2  # inches a run
@@ -54,8 +54,8 @@ def difference_bars(
 ) -> Figure:
     """Draw the difference of a run from a baseline on each topic, the largest first.
 
-    Bars point up where the run is better, hatched bars down where the baseline is. A few high bars can cause a
-    difference of means that most topics do not show.
+    Bars point up where the run is better; hatched bars point down where the baseline is better. A few high bars can
+    cause a difference in means that does not exist on most topics.
 
     Parameters
     ----------
@@ -64,9 +64,9 @@ def difference_bars(
     run, baseline : str
         The tags of the two runs.
     measure : str, optional
-        The measure; the first of the table by default.
+        The measure; by default, the first measure in the table.
     ax : Axes or sequence of Axes, optional
-        Where to draw; by default in a new figure.
+        The axes to draw on; by default, a new figure.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def difference_bars(
     Raises
     ------
     InputError
-        The table has no scores of one of the runs, or the two share no topic.
+        If the table has no scores for one of the runs, or the runs share no topic.
 
     Examples
     --------
@@ -91,13 +91,15 @@ def difference_bars(
     scores = scores_by_topic(table, name)
     for tag in (run, baseline):
         if tag not in scores:
-            raise InputError(f"no scores of run {tag!r}; there are {', '.join(map(str, scores.columns))}")
+            raise InputError(
+                f"there are no scores for run {tag!r}; the table has scores for {', '.join(map(str, scores.columns))}"
+            )
     difference = (scores[run] - scores[baseline]).dropna().sort_values(ascending=False, kind="stable")
     if difference.empty:
-        raise InputError(f"no topic on which {run!r} and {baseline!r} both have a score")
+        raise InputError(f"no topic has scores for both {run!r} and {baseline!r}")
     width = max(6.0, min(14.0, 1.5 + 0.16 * len(difference)))
     with mpl.rc_context(SETTINGS):
-        figure, (axes,) = panels_on(ax, width, 4.4)
+        figure, (axes,) = make_panels(ax, width, 4.4)
         places, worse = np.arange(len(difference)), np.asarray(difference < 0)
         axes.bar(places[~worse], difference[~worse], color=BETTER)
         axes.bar(places[worse], difference[worse], color=PAPER, edgecolor=WORSE, linewidth=0.8, hatch="/////")
@@ -106,8 +108,8 @@ def difference_bars(
         name_topics(axes, list(difference.index), width - 1)
         axes.set(ylabel=f"difference in {shorten(name)}", xlim=(-0.8, max(len(difference), 6) - 0.2))
         who = f"{shorten(run, 30)} minus {shorten(baseline, 30)}"
-        summary = sum_up((shorten(run), shorten(baseline)), difference.tolist())
-        note = f"{summary} (dashed). Up: the first is better; down, hatched: the second."
+        summary = summarise_differences((shorten(run), shorten(baseline)), difference.tolist())
+        note = f"{summary} (dashed). Bar up: the first run is better. Hatched bar down: the second run is better."
         set_title(figure, f"{who}, {shorten(name)} by topic", note)
     return figure
 
@@ -117,7 +119,7 @@ def name_topics(axes: Axes, topics: Sequence[object], inches: float) -> None:
     places = labelled_places(len(topics), inches, TINY)
     axes.set_xticks(places, [shorten(str(topics[at]), 14) for at in places], rotation=90, fontsize=TINY)
     axes.grid(axis="x", visible=False)
-    every = "" if len(places) == len(topics) else f" (one in {places[1]} of {len(topics)} named)"
+    every = "" if len(places) == len(topics) else f" ({len(places)} of {len(topics)} are named)"
     axes.set_xlabel(f"topic{every}")
 
 
@@ -135,7 +137,7 @@ def comparison_chart(table: DataFrame, baseline: str | None, alpha: float, ax: O
     alpha : float
         The significance level of the comparison.
     ax : Axes or sequence of Axes, optional
-        Where to draw; by default in a new figure.
+        The axes to draw on; by default, a new figure.
 
     Returns
     -------
@@ -153,11 +155,11 @@ def comparison_chart(table: DataFrame, baseline: str | None, alpha: float, ax: O
     require(table, ["run_a", "run_b", "measure", "difference", "significant"], "a comparison plot")
     measures = [(str(name), own) for name, own in table.groupby("measure", sort=False)]
     if baseline is not None:
-        return _intervals(table, measures, baseline, alpha, ax)
-    return _matrices(table, measures, alpha, ax)
+        return _interval_figure(table, measures, baseline, alpha, ax)
+    return _matrix_figure(table, measures, alpha, ax)
 
 
-def _intervals(
+def _interval_figure(
     table: DataFrame, measures: Sequence[tuple[str, DataFrame]], baseline: str, alpha: float, ax: OnAxes = None
 ) -> Figure:
     first = measures[0][1].sort_values("difference", ascending=False, kind="stable")
@@ -165,7 +167,7 @@ def _intervals(
     runs = list(first["run_a"])[:most]
     width = min(6.0 if len(measures) == 1 else 3.2, (WIDEST - 1.8) / len(measures))
     with mpl.rc_context(SETTINGS):
-        figure, panels = panels_on(
+        figure, panels = make_panels(
             ax, max(6, 1.8 + width * len(measures)), 1.6 + ROW * len(runs), 1, len(measures), share=False
         )
         for number, (axes, (name, own)) in enumerate(zip(panels, measures, strict=True)):
@@ -185,7 +187,9 @@ def _intervals(
     return figure
 
 
-def _matrices(table: DataFrame, measures: Sequence[tuple[str, DataFrame]], alpha: float, ax: OnAxes = None) -> Figure:
+def _matrix_figure(
+    table: DataFrame, measures: Sequence[tuple[str, DataFrame]], alpha: float, ax: OnAxes = None
+) -> Figure:
     pairs = measures[0][1]
     means = dict(zip([*pairs["run_a"], *pairs["run_b"]], [*pairs["mean_a"], *pairs["mean_b"]], strict=True))
     runs = sorted(means, key=lambda run: -np.nan_to_num(means[run]))
@@ -195,18 +199,21 @@ def _matrices(table: DataFrame, measures: Sequence[tuple[str, DataFrame]], alpha
     room = min(WIDEST / columns - BAR, (HIGHEST - 1.5) / lines) - names
     side = min(max(0.42 * len(runs), 1.6), room)
     with mpl.rc_context(SETTINGS):
-        figure, panels = panels_on(
+        figure, panels = make_panels(
             ax, max(6.0, columns * (side + names + BAR)), 1.2 + lines * (side + names), lines, columns, share=False
         )
         for axes, (name, own) in zip(panels, measures, strict=False):
-            figure.colorbar(_matrix(axes, own, runs, side), ax=axes, shrink=0.5, aspect=30).outline.set_visible(False)
+            figure.colorbar(_draw_matrix(axes, own, runs, side), ax=axes, shrink=0.5, aspect=30).outline.set_visible(
+                False
+            )
             axes.set_title(f"difference in {shorten(name)}")
         for axes in panels[len(measures) :]:
             axes.set_axis_off()
         title = f"Row minus column: {counted(len(runs), 'run')}, sorted by their mean {shorten(measures[0][0])}"
         mark = "Number" if len(runs) <= WRITTEN else "Dot"
         note = (
-            f"Blue: the row's run is better; orange: the column's. {mark}: significant at {alpha:g} after correction."
+            f"Blue: the run in the row is better. Orange: the run in the column is better. {mark}:"
+            f" significant at {alpha:g} after correction."
         ) + _undecided_caption(table)
         set_title(figure, title, note)
     return figure
@@ -220,10 +227,10 @@ def _are_undecided(table: DataFrame) -> Mask:
 
 
 def _undecided_caption(table: DataFrame) -> str:
-    return " ?: not decided, because of unjudged documents." if _are_undecided(table).any() else ""
+    return " ?: not decided because of unjudged documents." if _are_undecided(table).any() else ""
 
 
-def _matrix(axes: Axes, own: DataFrame, runs: Sequence[str], side: float) -> AxesImage:
+def _draw_matrix(axes: Axes, own: DataFrame, runs: Sequence[str], side: float) -> AxesImage:
     """The differences as colours, those of significant and of undecided pairs marked."""
     differences, significant, undecided = _pair_matrix(own, runs)
     widest = float(np.nanmax(np.abs(differences))) or 1

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Mask
-from cranfield.text import counted, signed
+from cranfield.text import counted, format_signed
 
 
 class Quartiles(NamedTuple):
@@ -66,15 +66,15 @@ def scale_of(values: Sequence[float]) -> tuple[float, float]:
     return (min(numbers), max(numbers)) if numbers else (0.0, 1.0)
 
 
-def sum_up(runs: tuple[str, str], differences: Sequence[float]) -> str:
+def summarise_differences(runs: tuple[str, str], differences: Sequence[float]) -> str:
     """On how many topics which run is better, and the mean difference.
 
-    >>> sum_up(("a", "b"), [0.5, 0.25, -0.25, 0.0])
+    >>> summarise_differences(("a", "b"), [0.5, 0.25, -0.25, 0.0])
     'a is better on 2 topics, b on 1, equal on 1; mean difference +0.1250'
     """
     numbers = [each for each in differences if each == each]  # noqa: PLR0124
     better, worse = sum(each > 0 for each in numbers), sum(each < 0 for each in numbers)
-    mean = signed(sum(numbers) / len(numbers)) if numbers else "undefined"
+    mean = format_signed(sum(numbers) / len(numbers)) if numbers else "undefined"
     equal = len(numbers) - better - worse
     wins = f"{runs[0]} is better on {counted(better, 'topic')}, {runs[1]} on {worse}, equal on {equal}"
     return f"{wins}; mean difference {mean}"

@@ -70,12 +70,12 @@ BAND, DARK_BAND = "#f6f6f3", "#1f2225"
 GOOD = "good"
 
 
-def theme() -> str:
+def theme_css() -> str:
     """The properties of CSS: light, and dark where the reader prefers it; print is always light."""
     lights = {name: status.light for name, status in STATUS.items()}
     darks = {name: status.dark for name, status in STATUS.items()}
-    stops = [PAPER, LIGHT[0], mix(LIGHT[0], "#000000", 0.55)]
-    dark_stops = [DARK_PAPER, mix(DARK_PAPER, DARK[0], 0.75), mix(DARK[0], "#ffffff", 0.5)]
+    stops = [PAPER, LIGHT[0], mix_colours(LIGHT[0], "#000000", 0.55)]
+    dark_stops = [DARK_PAPER, mix_colours(DARK_PAPER, DARK[0], 0.75), mix_colours(DARK[0], "#ffffff", 0.5)]
     light = _properties(PAPER, BAND, GREYS, series=LIGHT, statuses=lights, stops=stops)
     dark = _properties(DARK_PAPER, DARK_BAND, DARK_GREYS, series=DARK, statuses=darks, stops=dark_stops)
     series = [f".s{at} {{ --own: var(--series-{at}); }}" for at in range(len(LIGHT))]
@@ -94,32 +94,32 @@ def _properties(
 ) -> str:
     properties = {"paper": paper, "band": band, **greys._asdict(), **statuses}
     properties |= {f"series-{at}": colour for at, colour in enumerate(series)}
-    for step, colour in enumerate(ramp(stops)):
+    for step, colour in enumerate(interpolate_colours(stops)):
         properties |= {f"step-{step}": colour, f"on-step-{step}": ink_on(colour)}
-    grades = [mix(paper, statuses[GOOD], share) for share in (0.25, 0.6, 1.0)]
+    grades = [mix_colours(paper, statuses[GOOD], share) for share in (0.25, 0.6, 1.0)]
     for grade, colour in enumerate(grades, 1):
         properties |= {f"grade-{grade}": colour, f"on-grade-{grade}": ink_on(colour)}
     return " ".join(f"--{name}: {value};" for name, value in properties.items())
 
 
-def ramp(stops: list[str]) -> list[str]:
+def interpolate_colours(stops: list[str]) -> list[str]:
     """STEPS colours from the first of three stops through the second to the last.
 
-    >>> colours = ramp(["#000000", "#808080", "#ffffff"])
+    >>> colours = interpolate_colours(["#000000", "#808080", "#ffffff"])
     >>> colours[0], colours[5], colours[-1]
     ('#000000', '#808080', '#ffffff')
     """
     half = (STEPS - 1) / 2
     return [
-        mix(stops[0], stops[1], at / half) if at <= half else mix(stops[1], stops[2], at / half - 1)
+        mix_colours(stops[0], stops[1], at / half) if at <= half else mix_colours(stops[1], stops[2], at / half - 1)
         for at in range(STEPS)
     ]
 
 
-def mix(one: str, other: str, share: float) -> str:
+def mix_colours(one: str, other: str, share: float) -> str:
     """A colour between two.
 
-    >>> mix("#000000", "#ff0080", 0.5)
+    >>> mix_colours("#000000", "#ff0080", 0.5)
     '#800040'
     """
     pairs = zip(_rgb(one), _rgb(other), strict=True)
@@ -160,6 +160,6 @@ WRITTEN: dict[str, dict[str, Any]] = {  # how matplotlib writes them, without a 
 def check_drawable(path: Path) -> None:
     """Refuse a file that is not PNG, SVG or PDF, or that has no folder."""
     if path.suffix.lower() not in WRITTEN:
-        raise InputError("a figure is written as .png, .svg or .pdf", path)
+        raise InputError("unknown figure format; expected .png, .svg or .pdf", path)
     if not path.absolute().parent.is_dir():
         raise InputError("no such folder", path.parent)

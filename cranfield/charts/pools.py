@@ -20,10 +20,10 @@ from cranfield.charts.style import (
     SMALL,
     TINY,
     OnAxes,
+    draw_legend_beside,
     draw_lines,
-    key_beside,
     label_ends,
-    panels_on,
+    make_panels,
     set_title,
     shorten,
 )
@@ -49,7 +49,7 @@ def depths_plot(document: Row, ax: OnAxes = None) -> Figure:
     measures = list(dict.fromkeys(row["measure"] for row in document["rows"]))
     height = min(HEIGHT, (HIGHEST - 1.2) / len(measures))
     with mpl.rc_context(SETTINGS):
-        figure, panels = panels_on(ax, 9, 1.2 + height * len(measures), len(measures), 2, share=False)
+        figure, panels = make_panels(ax, 9, 1.2 + height * len(measures), len(measures), 2, share=False)
         for number, measure in enumerate(measures):
             rows = [row for row in document["rows"] if row["measure"] == measure]
             losses, taus = losses_by_depth(document, measure), tau_by_depth(document, measure)
@@ -71,10 +71,10 @@ def depths_plot(document: Row, ax: OnAxes = None) -> Figure:
             low = min([0.9, *taus.lines[0].without_nan().y])
             panels[2 * number + 1].set_ylim(low - 0.05 * (1 - low), 1 + 0.05 * (1 - low))
         about = f"Pool depth {document['depth']}, {counted(document['topics'], 'topic')}"
-        note = "A point for each depth; depths above the panels. Tau: with the ranking by all judgments."
+        note = "One point per depth, labelled above the panels. Tau: agreement with the ranking from all judgments."
         if document["no_verdict"]:
             note += f" Not tested: {document['no_verdict']}."
-        set_title(figure, f"{about}: what shallower pools cost, and what a left-out {document['by']} loses", note)
+        set_title(figure, f"{about}: cost of shallower pools, and loss of a left-out {document['by']}", note)
     return figure
 
 
@@ -87,7 +87,7 @@ def forecast_plot(forecast: Forecast, to: int, ax: OnAxes = None) -> Figure:
     A topic's bar is what was found, and hatched above it, by Chao's lower bound, what no team found.
     """
     with mpl.rc_context(SETTINGS):
-        figure, (left, right) = panels_on(ax, WIDTH, 4.4, 1, 2, share=False)
+        figure, (left, right) = make_panels(ax, WIDTH, 4.4, 1, 2, share=False)
         # A bar for each depth; the curve is solid where it was fitted, dashed where it predicts.
         left.bar(np.arange(1, len(forecast.new) + 1), forecast.new, color=GREYS.faint, width=0.9, label="found")
         if forecast.fit is not None:
@@ -120,7 +120,7 @@ def forecast_plot(forecast: Forecast, to: int, ax: OnAxes = None) -> Figure:
 def _forecast_note(forecast: Forecast) -> str:
     missing = f"Missing: estimated lower bound (Chao), assuming {forecast.unit}s search independently."
     if forecast.fit is None or forecast.prediction is None or forecast.back_test is None:
-        return f"Too few depths to fit and test a forecast. {missing}"
+        return f"There are too few depths to fit and test a forecast. {missing}"
     ahead, test = forecast.prediction, forecast.back_test
     return (
         f"Back-test, depths {test.first}-{test.last}: {test.predicted:.0f} predicted,"
@@ -139,7 +139,7 @@ def simulation_plot(simulation: Simulation, ax: OnAxes = None) -> Figure:
     right is best.
     """
     with mpl.rc_context(SETTINGS):
-        figure, (left, right) = panels_on(ax, 11, max(4.6, 1.4 + 0.18 * len(simulation.replays)), 1, 2, share=False)
+        figure, (left, right) = make_panels(ax, 11, max(4.6, 1.4 + 0.18 * len(simulation.replays)), 1, 2, share=False)
         for number, replay in enumerate(simulation.replays):
             topics = max(simulation.topics, 1)
             style = look(number)
@@ -161,7 +161,7 @@ def simulation_plot(simulation: Simulation, ax: OnAxes = None) -> Figure:
         for axes in (left, right):
             axes.set_ylim(bottom=0)
             axes.xaxis.set_major_locator(MaxNLocator(6))
-        key_beside(figure, "method", left)
-        note = "Right: from the smallest budget (small mark) to the largest; best: bottom right."
-        set_title(figure, "What pooling methods find, and what left-out systems lose", note)
+        draw_legend_beside(figure, "method", left)
+        note = "Right panel, from the smallest budget (small marker) to the largest: bottom right is best."
+        set_title(figure, "Relevant documents found by pooling methods, and score changes of left-out systems", note)
     return figure

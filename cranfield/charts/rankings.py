@@ -22,10 +22,10 @@ from cranfield.charts.style import (
     TINY,
     WIDEST,
     OnAxes,
+    draw_label_beside,
     draw_lines,
     label_ends,
-    label_side,
-    panels_on,
+    make_panels,
     set_title,
     shorten,
 )
@@ -56,14 +56,14 @@ def rank_plot(document: Row, ax: OnAxes = None) -> Figure:
     height = min(HIGHEST, max(4.2, 1.6 + (0.21 if len(document["units"]) <= FEW else 0.075) * last))
     width = min(COLUMN, WIDEST / len(measures))
     with mpl.rc_context(SETTINGS):
-        figure, panels = panels_on(ax, max(6.0, width * len(measures)), height, 1, len(measures), share=False)
+        figure, panels = make_panels(ax, max(6.0, width * len(measures)), height, 1, len(measures), share=False)
         for axes, measure in zip(panels, measures, strict=True):
             _draw(axes, [score for score in scores if score["measure"] == measure], last, height - 1.6)
             axes.set_title(shorten(measure))
         title = f"Ranks with and without the {document['by']}'s own contribution to the pool"
         note = (
-            f"Coloured: the largest drops, up to {NAMED} by each measure, with the number of ranks lost. Grey: the"
-            " other runs; dashed: runs that rise. Each line is an experiment of its own."
+            f"Coloured: the largest drops (up to {NAMED} per measure) with the number of ranks lost. Grey: the"
+            " other runs. Dashed: runs that rise. Each line is a separate leave-one-out test."
         )
         lack = document["no_verdict"]
         set_title(figure, title, f"Not tested: {lack}. {note}" if lack else note)
@@ -102,7 +102,9 @@ def _draw_names(axes: Axes, ranks: Sequence[tuple[int, str]], last: int, height:
     gap = 1.4 * size / POINTS / height * last
     places = spread([rank for rank, _ in ranks], gap, 1, last)
     for (rank, name), place in zip(ranks, places, strict=True):
-        label_side(axes, (side, rank), place, f"{rank}  {name}" if side else f"{name}  {rank}", side=side, size=size)
+        draw_label_beside(
+            axes, (side, rank), place, f"{rank}  {name}" if side else f"{name}  {rank}", side=side, size=size
+        )
 
 
 Side = tuple[str, Mapping[str, float]]
@@ -119,7 +121,7 @@ def scatter_plot(pairs: Sequence[tuple[Side, Side]], taus: Sequence[float], ax: 
     lines = ceil(len(pairs) / columns)
     height = min(PANEL, (HIGHEST - 1) / lines)
     with mpl.rc_context(SETTINGS):
-        figure, panels = panels_on(
+        figure, panels = make_panels(
             ax, max(6.0, min(WIDEST, (PANEL + 0.6) * columns)), 1 + height * lines, lines, columns, share=False
         )
         for axes, (truth, estimate), tau in zip(panels, pairs, taus, strict=False):
@@ -139,11 +141,11 @@ def scatter_plot(pairs: Sequence[tuple[Side, Side]], taus: Sequence[float], ax: 
             places = spread(y[far].tolist(), LINE * SMALL / POINTS / (height - 1) * (high - low), low, high)
             for at, place in zip(far, places, strict=True):
                 text = f"{shorten(systems[at], 18)}  {ranks[0][at]}→{ranks[1][at]}"
-                label_side(axes, (float(x[at]), float(y[at])), place, text)
+                draw_label_beside(axes, (float(x[at]), float(y[at])), place, text)
             axes.set_title("tau undefined" if np.isnan(tau) else f"Kendall's tau {tau:.3f}")
         for axes in panels[len(pairs) :]:
             axes.set_axis_off()
-        note = f"A point for each system. Named: up to {SCATTER_NAMED} whose ranks differ most, with both ranks."
+        note = f"One point per system. Labelled with both ranks: up to {SCATTER_NAMED} systems whose ranks differ most."
         set_title(figure, "Two rankings of the same systems", note)
     return figure
 
@@ -169,7 +171,7 @@ def stability_plot(document: Row, ax: OnAxes = None) -> Figure:
     measures = document["measures"]
     height = min(HEIGHT, (HIGHEST - 1.2) / len(measures))
     with mpl.rc_context(SETTINGS):
-        figure, panels = panels_on(ax, 13, 1.2 + height * len(measures), len(measures), 3, share=False)
+        figure, panels = make_panels(ax, 13, 1.2 + height * len(measures), len(measures), 3, share=False)
         for number, stability in enumerate(measures):
             charts = (reversed_pairs(stability), tau_by_topics(stability), pairs_by_topics(stability))
             for axes, chart in zip(panels[3 * number :], charts, strict=False):
@@ -185,9 +187,9 @@ def stability_plot(document: Row, ax: OnAxes = None) -> Figure:
             label_ends(right, charts[2], height - 0.9)
         about = f"{counted(document['runs'], 'run')}, {counted(document['topics'], 'topic')}"
         note = (
-            f"Pairs of disjoint topic sets of equal size. Hollow, at {RELIABLE}%: the reliable difference. Differences"
-            f" of .2 or more share the last point; those of fewer than {ENOUGH} pairs are left out. Distinguished:"
-            " paired t test, .05."
+            f"Compared: disjoint topic sets of equal size. Hollow, at {RELIABLE}%: the reliable difference. Differences"
+            f" of 0.2 or more share the last point. Differences with fewer than {ENOUGH} pairs are not shown."
+            " Distinguished: significant at 0.05 (paired t test)."
         )
         set_title(figure, f"How stable is the ranking of systems? {about}", note)
     return figure

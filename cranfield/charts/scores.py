@@ -19,15 +19,15 @@ from cranfield.charts.style import (
     SMALL,
     WIDEST,
     OnAxes,
+    draw_legend_beside,
     draw_lines,
-    key_beside,
-    panels_on,
+    make_panels,
     require,
     set_title,
     shorten,
 )
 from cranfield.formats.text_tables import cell
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.metrics.notation import parse
 from cranfield.text import counted
 
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from pandas import DataFrame
 else:
-    Figure = type_in("matplotlib.figure", "Figure")
-    DataFrame = type_in("pandas", "DataFrame")
+    Figure = lazy_type("matplotlib.figure", "Figure")
+    DataFrame = lazy_type("pandas", "DataFrame")
 
 
 ROOMY, TIGHT = 0.34, 0.128  # inches a row
@@ -78,17 +78,17 @@ def layout(runs: int, measures: int) -> PanelGrid:
 def score_distribution(table: DataFrame, measures: Sequence[str] = (), ax: OnAxes = None) -> Figure:
     """Draw the scores of each run over topics, with a panel for each measure.
 
-    A box is the middle half, a mark the mean. Runs are sorted by their mean of the first measure, which is printed at
-    the right. Of up to 20 runs each topic is a dot.
+    A box spans the middle half of the topics; a mark shows the mean. Runs are sorted by their mean of the first
+    measure, which is printed at the right. With up to 20 runs, each topic is a dot.
 
     Parameters
     ----------
     table : DataFrame
         Scores by topic: the frame of `evaluate(..., per_topic=True)`.
     measures : sequence of str
-        The measures; all of the table by default.
+        The measures; by default all measures of the table.
     ax : Axes or sequence of Axes, optional
-        Where to draw; by default in a new figure.
+        The axes to draw on; by default, a new figure.
 
     Returns
     -------
@@ -110,17 +110,17 @@ def score_distribution(table: DataFrame, measures: Sequence[str] = (), ax: OnAxe
     runs = list(means.index[: place.runs])
     with mpl.rc_context(SETTINGS):
         size = (NAMES + place.columns * place.width, ENDS + place.lines * (HEADS + len(runs) * place.row))
-        figure, panels = panels_on(ax, max(6.0, size[0]), size[1], place.lines, place.columns, share=False)
+        figure, panels = make_panels(ax, max(6.0, size[0]), size[1], place.lines, place.columns, share=False)
         for number, axes in enumerate(panels):
             if number < len(names):
-                _panel(axes, scores[names[number]].reindex(columns=runs), names[number], place, number)
+                _draw_panel(axes, scores[names[number]].reindex(columns=runs), names[number], place, number)
             else:
                 axes.set_axis_off()
         set_title(figure, _title(names, len(scores[names[0]]), len(means), len(runs)), _note(len(runs), place))
     return figure
 
 
-def _panel(axes: Axes, scores: DataFrame, name: str, place: PanelGrid, number: int) -> None:
+def _draw_panel(axes: Axes, scores: DataFrame, name: str, place: PanelGrid, number: int) -> None:
     """The runs' rows by one measure."""
     rows, values = np.arange(scores.shape[1]), [scores[run].dropna().to_numpy(dtype=float) for run in scores.columns]
     has_names = number % place.columns == 0
@@ -207,17 +207,17 @@ BAND, MIDDLE = "#ebebeb", "#d6d6d6"
 def precision_recall_curves(table: DataFrame, runs: Sequence[str] = (), ax: OnAxes = None) -> Figure:
     """Draw the interpolated curves of runs, averaged over topics.
 
-    A grey band is the range of the runs that are not drawn as lines.
+    A grey band shows the range of the runs that are not drawn as lines.
 
     Parameters
     ----------
     table : DataFrame
         The frame of `curve`: run, recall and precision.
     runs : sequence of str
-        The runs to draw as lines; by default up to six runs, otherwise the best, the median and the worst by their mean
-        precision at the eleven points (AP11).
+        The runs to draw as lines. By default all of up to six runs; otherwise the best, the median and the worst run by
+        mean precision at the eleven points (AP11).
     ax : Axes or sequence of Axes, optional
-        Where to draw; by default in a new figure.
+        The axes to draw on; by default, a new figure.
 
     Returns
     -------
@@ -239,11 +239,11 @@ def precision_recall_curves(table: DataFrame, runs: Sequence[str] = (), ax: OnAx
         if line.series is not None
     ]
     with mpl.rc_context(SETTINGS):
-        figure, (axes,) = panels_on(ax, 8, max(4.8, 1 + 0.17 * len(lines)))
+        figure, (axes,) = make_panels(ax, 8, max(4.8, 1 + 0.17 * len(lines)))
         draw_lines(axes, chart._replace(lines=lines))
         _draw_range(axes, [line for line in chart.lines if line.series is None])
         _recall_axes(axes)
-        key_beside(figure, "mean over recall points, run", axes)
+        draw_legend_beside(figure, "mean over recall points, run", axes)
         set_title(figure, INTERPOLATED)
     return figure
 
@@ -267,18 +267,18 @@ def topic_recall_curves(
 ) -> Figure:
     """Draw the curves of single topics, not interpolated, with a panel for each run.
 
-    A thick line is the interpolated mean. It shows how much topics vary around an average.
+    A thick line is the interpolated mean of the topics. The panel shows how much the topics vary around their average.
 
     Parameters
     ----------
     topics : DataFrame
         The frame of `curve(..., points="raw")`.
     mean : DataFrame, optional
-        The frame of `curve`; without it no mean is drawn.
+        The frame of `curve`; without it, no mean is drawn.
     runs : sequence of str
-        The runs; by default up to twelve, otherwise the best, the median and the worst.
+        The runs. By default all of up to twelve runs; otherwise the best, the median and the worst run.
     ax : Axes or sequence of Axes, optional
-        Where to draw; by default in a new figure.
+        The axes to draw on; by default, a new figure.
 
     Returns
     -------
@@ -301,7 +301,7 @@ def topic_recall_curves(
     columns = min(len(roles), 4 if len(roles) > 6 else 3)
     rows, width = -(-len(roles) // columns), 2.5 if columns > 2 else 4.0
     with mpl.rc_context(SETTINGS):
-        figure, panels = panels_on(ax, max(0.6 + width * columns, 5), 1.1 + 0.88 * width * rows, rows, columns)
+        figure, panels = make_panels(ax, max(0.6 + width * columns, 5), 1.1 + 0.88 * width * rows, rows, columns)
         for axes, (run, role) in zip(panels, roles.items(), strict=False):
             _draw_topics(axes, topics[topics["run"] == run])
             if mean is not None:

@@ -28,7 +28,7 @@ from cranfield.charts.labels import shorten as shorten_text
 from cranfield.charts.palette import GREYS, LIGHT, PAPER, WRITTEN, check_drawable, look
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_bytes
-from cranfield.text import counted, visible_line
+from cranfield.text import visible_line
 
 BETTER, WORSE = LIGHT[:2]
 TINY, SMALL, TEXT, HEAD = 6.5, 8, 9, 11  # type sizes in points: ticks of many, labels, axes, the title
@@ -83,7 +83,7 @@ class Picture(Figure):
         return draw(self, ".png")
 
 
-def picture(
+def new_picture(
     width: float, height: float, rows: int = 1, columns: int = 1, share: bool = True
 ) -> tuple[Picture, list[Axes]]:
     """An empty figure of this size in inches, and its panels row by row, with shared axes by default."""
@@ -95,26 +95,24 @@ def picture(
     return figure, [panel for row in axes for panel in row]
 
 
-def panels_on(
+def make_panels(
     ax: OnAxes, width: float, height: float, rows: int = 1, columns: int = 1, *, share: bool = True
 ) -> tuple[Figure, list[Axes]]:
     """The panels of a figure: given axes, or those of a new figure as `picture` makes it.
 
-    >>> panels_on(picture(2, 1)[1][0], 4, 4, columns=2)
+    >>> make_panels(new_picture(2, 1)[1][0], 4, 4, columns=2)
     Traceback (most recent call last):
-    cranfield.errors.InputError: the figure has 2 panels; expected a list of 2 axes in ax, not of 1
+    cranfield.errors.InputError: ax contains 1 axes; expected 2, one for each panel of the figure
     """
     if ax is None:
-        return picture(width, height, rows, columns, share)
+        return new_picture(width, height, rows, columns, share)
     panels: list[Axes] = np.asarray(ax, object).ravel().tolist()
     for panel in panels:
         if not isinstance(panel, Axes):
-            raise InputError(f"ax has {panel!r}; expected axes of matplotlib")
+            raise InputError(f"ax contains {panel!r}; expected matplotlib axes")
     if len(panels) != rows * columns:
         n = rows * columns
-        raise InputError(
-            f"the figure has {counted(n, 'panel')}; expected a list of {n} axes in ax, not of {len(panels)}"
-        )
+        raise InputError(f"ax contains {len(panels)} axes; expected {n}, one for each panel of the figure")
     return cast("Figure", panels[0].figure), panels
 
 
@@ -133,7 +131,7 @@ def set_title(figure: Figure, title: str, note: str = "") -> None:
         figure.supxlabel(lines, x=0.008, ha="left", fontsize=SMALL, color=GREYS.soft)
 
 
-def key_beside(figure: Figure, title: str, axes: Axes | None = None) -> None:
+def draw_legend_beside(figure: Figure, title: str, axes: Axes | None = None) -> None:
     """The key of the labelled lines and areas, right of all panels, with this heading; on given axes in these."""
     look: dict[str, Any] = {"title": title, "handlelength": 3.6, "frameon": False, "fontsize": SMALL}
     look |= {"title_fontsize": SMALL, "alignment": "left", "labelspacing": 0.6}
@@ -157,10 +155,10 @@ def draw(figure: Figure, suffix: str) -> bytes:
 def save(figure: Figure, path: str | Path) -> None:
     """Write a figure as PNG, SVG or PDF, by the file name.
 
-    >>> save(picture(1, 1)[0], "curve.gif")
+    >>> save(new_picture(1, 1)[0], "curve.gif")
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: curve.gif: a figure is written as .png, .svg or .pdf
+    cranfield.errors.InputError: curve.gif: unknown figure format; expected .png, .svg or .pdf
     """
     path = Path(path)
     check_drawable(path)
@@ -269,12 +267,15 @@ def label_ends(axes: Axes, chart: LineChart, height: float) -> None:
     to_axes, ends = axes.transData + axes.transAxes.inverted(), [(one.x[-1], one.y[-1]) for one in lines]
     heights = [float(to_axes.transform(end)[1]) for end in ends]
     for one, end, place in zip(lines, ends, spread(heights, LINE * SMALL / POINTS / height), strict=True):
-        sample, (colour, dashes, marker) = (_shift_right(axes, 9), _shift_right(axes, 33)), look(one.series or 0)
+        sample, (colour, dashes, marker) = (
+            (_transform_shifted_right(axes, 9), _transform_shifted_right(axes, 33)),
+            look(one.series or 0),
+        )
         style = "-" if not dashes else (0, dashes)
         _segment(axes, (end, axes.transData), ((1, place), sample[0]), color=GREYS.faint, linewidth=0.7)
         _segment(axes, ((1, place), sample[0]), ((1, place), sample[1]), color=colour, linewidth=1.6, linestyle=style)
-        axes.plot(1, place, marker, transform=_shift_right(axes, 21), color=colour, clip_on=False)
-        axes.text(1, place, one.name, transform=_shift_right(axes, 38), va="center", fontsize=SMALL)
+        axes.plot(1, place, marker, transform=_transform_shifted_right(axes, 21), color=colour, clip_on=False)
+        axes.text(1, place, one.name, transform=_transform_shifted_right(axes, 38), va="center", fontsize=SMALL)
 
 
 def _segment(axes: Axes, one: Point, other: Point, **style: Any) -> None:
@@ -285,7 +286,7 @@ def _segment(axes: Axes, one: Point, other: Point, **style: Any) -> None:
     )
 
 
-def _shift_right(axes: Axes, points: float) -> Transform:
+def _transform_shifted_right(axes: Axes, points: float) -> Transform:
     """Shares of the axes, so many points further right."""
     return axes.transAxes + _shift(axes, points)
 
@@ -294,7 +295,7 @@ def _shift(axes: Axes, points: float) -> Transform:
     return ScaledTranslation(points / POINTS, 0, axes.figure.dpi_scale_trans)
 
 
-def label_side(
+def draw_label_beside(
     axes: Axes, at: tuple[float, float], place: float, text: str, *, side: int = 1, size: float = SMALL
 ) -> None:
     """A label left (0) or right (1) of the axes at the height `place`, with a lead to the point `at`, all in data."""

@@ -42,3 +42,6 @@ def function_of(command: Callable[..., Any], words: Sequence[str]) -> str:
 def why_no_function(command: Callable[..., Any]) -> str:
     """Why a command has no function; empty if it has one."""
     return str(vars(command).get("not_in_python", ""))
+
+
+CONTAINERS_BETWEEN_COLLECTIONS = 100_000  # of garbage; arrays leave hardly any

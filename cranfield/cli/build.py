@@ -29,7 +29,7 @@ from cranfield.cli.tables import note, print_notes, say, summary
 from cranfield.commands.subject import subject_in
 from cranfield.errors import ArgumentError, CombinationError, CranfieldError
 from cranfield.hooks import OptionError
-from cranfield.options import Argument, Grouped, Implies, Option, OptionField, Written, kind_and_marks
+from cranfield.options import Argument, Grouped, Implies, Option, OptionField, Written, split_annotation
 from cranfield.results import Result, ResultInLines, WrittenFile
 from cranfield.store.reading import Reading, SelectedPlace
 
@@ -63,7 +63,7 @@ class BuiltCommand:
         """The parameters of the function, or fields of one, that are options of the command, in their order."""
         fields: list[OptionField] = []
         for one in signature(self.function, eval_str=True).parameters.values():
-            field = OptionField(one.name, one.default, *kind_and_marks(one.annotation))
+            field = OptionField(one.name, one.default, *split_annotation(one.annotation))
             fields += (
                 group.fields(field.kind) if (group := find_option_group(field)) else [field] if field.option else []
             )
@@ -154,9 +154,11 @@ class BuiltCommand:
                 arguments |= {name: first, "runs": runs or None}
             else:
                 arguments[name] = (
-                    _selected(value, cast("Reading", reading)) if reads in STORES else read_typed(field, value)
+                    _select_given_places(value, cast("Reading", reading))
+                    if reads in STORES
+                    else read_typed(field, value)
                 )
-        arguments |= dict.fromkeys(self._implied_by(values), True)
+        arguments |= dict.fromkeys(self._keywords_implied_by_options(values), True)
         return arguments
 
     def own_values(self, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -167,7 +169,7 @@ class BuiltCommand:
     def _grouped(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments of the function, where values take the place of their fields."""
         for one in signature(self.function, eval_str=True).parameters.values():
-            field = OptionField(one.name, one.default, *kind_and_marks(one.annotation))
+            field = OptionField(one.name, one.default, *split_annotation(one.annotation))
             if group := find_option_group(field):
                 names = [inner.name for inner in group.fields(field.kind) if inner.name in arguments]
                 arguments[one.name] = field.kind(**{name: arguments.pop(name) for name in names})
@@ -191,7 +193,7 @@ class BuiltCommand:
         typed = field.option.default if field and field.option else None
         return typed if typed is not None or field is None else field.default
 
-    def _implied_by(self, values: Mapping[str, Any]) -> list[str]:
+    def _keywords_implied_by_options(self, values: Mapping[str, Any]) -> list[str]:
         """The keywords of the function that options of the renderer imply, where these are given."""
         shown = signature(self.show, eval_str=True).parameters
         return [
@@ -238,7 +240,7 @@ def sort_for_help(fields: Sequence[OptionField]) -> list[OptionField]:
 def refuse_taken_output(flag: str, path: Any, printer: Printer) -> None:
     """Refuse to print a table as data where a file of this option is written to the standard output."""
     if str(path) == "-" and not printer.is_for_terminal and printer.output is None:
-        raise typer.BadParameter(f"is taken by {flag} -; write the summary to a file", param_hint="--output")
+        raise typer.BadParameter(f"expected a file, because {flag} - writes to standard output", param_hint="--output")
 
 
 def _name_in_usage(field: OptionField) -> str:
@@ -249,7 +251,7 @@ def _name_in_usage(field: OptionField) -> str:
     return flags_of(field)[-1]
 
 
-def _selected(value: Any, reading: Reading) -> SelectedPlace | list[SelectedPlace]:
+def _select_given_places(value: Any, reading: Reading) -> SelectedPlace | list[SelectedPlace]:
     """A place, or several, of which the selection of the command is read."""
     return reading.select_places(value) if isinstance(value, list) else reading.select_place(Path(value))
 

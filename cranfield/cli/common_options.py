@@ -102,11 +102,14 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
 
     @wraps(command)
     def run(**values: Any) -> None:
+        from cranfield.formats.given_files import check_read_extras, check_written_extras
         from cranfield.formats.whole_files import check_no_input
 
-        given = _words(values.values())
-        for path in _words(values.get(name) for name in written):
+        given, outputs = _words(values.values()), _words(values.get(name) for name in written)
+        for path in outputs:
             check_no_input(path, given)
+        check_read_extras(path for path in given if path not in outputs)
+        check_written_extras(outputs)
         given_options = dict.fromkeys(wants_given, _given_options(known, values))
         for mark, name in marks:
             mark.use(values, name)
@@ -260,7 +263,7 @@ CORRECTION = OneOf("cranfield.metrics.significance.pairs", "CORRECTIONS")
 class OnlyRead(NamedTuple):
     """Beside typer's own in the type of a store, or of paths of which the first may be one: it is only read."""
 
-    help: str = "Read this release of the store instead of its present state; the same as STORE@NAME."
+    help: str = "Release of the store to read, as in STORE@NAME. [default: the present state]"
 
     def options(self) -> list[Parameter]:
         """--release."""
@@ -352,7 +355,8 @@ Output = Annotated[
     Path | None,
     typer.Option(
         "-o", "--output", metavar="FILE", rich_help_panel=OUTPUT,
-        help="Write to this file instead of the standard output; .json, .csv, .tsv, .md, .tex and .txt say its format.",
+        help="Output file, instead of standard output. The extension sets the format: .json, .csv, .tsv, .md, .tex or"
+            " .txt.",
     ),
     FormatByName(),
     Written(),
@@ -360,7 +364,9 @@ Output = Annotated[
 Wide = Annotated[
     bool,
     typer.Option(
-        "--wide", rich_help_panel=OUTPUT, help="Show all columns and digits of a table, however narrow the terminal."
+        "--wide",
+        rich_help_panel=OUTPUT,
+        help="Show all columns and digits of a table, regardless of the terminal's width.",
     ),
 ]
 SafeCsv = Annotated[
@@ -368,25 +374,25 @@ SafeCsv = Annotated[
     typer.Option(
         "--safe-csv",
         rich_help_panel=OUTPUT,
-        help="In CSV and TSV, quote text that a spreadsheet would read as a formula.",
+        help="Quote text in CSV and TSV that a spreadsheet would read as a formula.",
     ),
 ]
 Plot = Annotated[
     Path | None,
-    typer.Option("--plot", metavar="FILE", callback=drawable, help="Also draw a figure: .png, .svg or .pdf."),
+    typer.Option("--plot", metavar="FILE", callback=drawable, help="Output file for a figure: .png, .svg or .pdf."),
     Written(),
 ]
 Confidence = Annotated[float, typer.Option(min=0.01, max=0.9999, help="Confidence level of the intervals.")]
 OnlyTopics = Annotated[
     list[str] | None,
-    typer.Option("--topic", metavar="QID", help="Restrict to this topic; may be repeated."),
+    typer.Option("--topic", metavar="QID", help="Topic to use; may be repeated. [default: all]"),
     completion.TOPICS,
 ]
 
 
 PlainMode = Annotated[bool, typer.Option("--plain", help="Use line mode, for screen readers, pipes and scripts.")]
 KeyFile = Annotated[
-    Path | None, typer.Option(metavar="FILE", help='Key bindings: a TOML file with lines such as undo = "z".')
+    Path | None, typer.Option(metavar="FILE", help='TOML file of key bindings, with lines such as undo = "z".')
 ]
 
 

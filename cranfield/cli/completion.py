@@ -34,7 +34,7 @@ class Completer(NamedTuple):
         return [Offer(name.removeprefix(ctx.obj or "")) for name in self.complete(ctx, incomplete)]
 
 
-def beginning(names: Names, incomplete: str) -> list[str]:
+def names_starting_with(names: Names, incomplete: str) -> list[str]:
     """The names that begin so."""
     return [name for name in names if name.startswith(incomplete)]
 
@@ -46,14 +46,14 @@ def list_completer(names: Callable[[typer.Context], Names]) -> Completer:
         before, comma, _ = incomplete.rpartition(",")
         if len(measures_in(before)) != before.count(",") + bool(comma):
             return []
-        return beginning([f"{before}{comma}{name}" for name in names(ctx)], incomplete)
+        return names_starting_with([f"{before}{comma}{name}" for name in names(ctx)], incomplete)
 
     return Completer(complete)
 
 
 def single_completer(names: Callable[[typer.Context], Names]) -> Completer:
     """Completes one name."""
-    return Completer(lambda ctx, incomplete: beginning(names(ctx), incomplete))
+    return Completer(lambda ctx, incomplete: names_starting_with(names(ctx), incomplete))
 
 
 def completer(name: str) -> Completer:

@@ -80,7 +80,7 @@ class HelpPage:
             _write_short_options(ctx, formatter, arguments, options)
             return
         _section(formatter, "Arguments", arguments)
-        for panel, commands in _panels(self):
+        for panel, commands in _commands_by_panel(self):
             _section(formatter, panel, commands)
         _section(formatter, "Options", rows_of_options(ctx, options))
 
@@ -171,7 +171,7 @@ def _write_short_options(
     width = min(max(len(name) for name, *_ in rows) + 2, WIDEST_NAME) if rows else 0
     bare = [_short_row(name, text, width, formatter.width - indent) for name, text, _ in rows]
     full = [
-        [_short_row(name, text, width, formatter.width - indent, one) for one in _details(names, text)]
+        [_short_row(name, text, width, formatter.width - indent, one) for one in _missing_details(names, text)]
         for name, text, names in rows
     ]
     several = [next(one for one in [*more, row] if len(one) <= len(row)) for row, more in zip(bare, full, strict=True)]
@@ -243,12 +243,12 @@ def _short_names(names: str) -> str:
     return f"{head} NAME" if "|" in values and len(values) > LONG_CHOICE else names
 
 
-def _details(names: str, text: str) -> list[str]:
+def _missing_details(names: str, text: str) -> list[str]:
     """What the short text of an option lacks: its choices and its default; then the default, or the choices, alone.
 
-    >>> _details("--zeros <wilcox|pratt|zsplit>", "Topics without a difference.  [default: wilcox]")
+    >>> _missing_details("--zeros <wilcox|pratt|zsplit>", "Topics without a difference.  [default: wilcox]")
     [' One of wilcox, pratt, zsplit. [default: wilcox]', ' [default: wilcox]']
-    >>> _details("--alpha X", "Level.  [default: 0.05; 0.0001 to 0.5]"), _details("--run TAG", "A run.")
+    >>> _missing_details("--alpha X", "Level.  [default: 0.05; 0.0001 to 0.5]"), _missing_details("--run TAG", "A run.")
     ([' [default: 0.05]'], [])
     """
     values = names.rpartition(" ")[2].strip("<>[]")
@@ -330,7 +330,7 @@ def _bounds(text: str) -> str:
     return re.sub(r"\bx>=([\d.]+)(?=[;\]])", r"at least \1", text)
 
 
-def _panels(group: Any) -> list[tuple[str, list[tuple[str, str]]]]:
+def _commands_by_panel(group: Any) -> list[tuple[str, list[tuple[str, str]]]]:
     """The commands of a group by panel, each with its first paragraph."""
     panels: dict[str, list[tuple[str, str]]] = {}
     for name, command in getattr(group, "commands", {}).items():
@@ -348,7 +348,7 @@ def parse_without_pydantic(parameter: Any) -> None:
         return
     kind, settings = parameter.type_descriptor.annotation, parameter.type_descriptor.parameter_info
     many = get_origin(kind) is list
-    make = settings.parser or _maker(get_args(kind)[0] if many else kind, settings)
+    make = settings.parser or _converter_of_type(get_args(kind)[0] if many else kind, settings)
     if settings.exists or not settings.dir_okay:
         make = None
     n_values = len(get_args(kind)) if get_origin(kind) is tuple else -1 if many and not parameter.multiple else 1
@@ -369,7 +369,7 @@ def _process(parameter: Any, many: bool, make: Callable[[Any], Any], ctx: Any, v
     return parameter.callback(ctx, parameter, read) if parameter.callback else read
 
 
-def _maker(kind: Any, settings: Any) -> Callable[[Any], Any] | None:
+def _converter_of_type(kind: Any, settings: Any) -> Callable[[Any], Any] | None:
     """What makes a value of a type; none for a type that is not simple."""
     if kind in (str, bool, Path):
         return cast("type", kind)
@@ -378,7 +378,7 @@ def _maker(kind: Any, settings: Any) -> Callable[[Any], Any] | None:
     if get_origin(kind) is Literal:
         return partial(choice, str, get_args(kind))
     if get_origin(kind) is tuple:
-        makers = [_maker(one, settings) for one in get_args(kind)]
+        makers = [_converter_of_type(one, settings) for one in get_args(kind)]
         return None if None in makers else partial(_values, cast("Any", makers))
     if isinstance(kind, type) and issubclass(kind, Enum):
         return partial(choice, kind, [one.value for one in kind])

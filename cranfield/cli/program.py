@@ -15,19 +15,18 @@ from typing import Annotated, Any, cast
 import typer
 
 from cranfield import __version__
+from cranfield.cli import CONTAINERS_BETWEEN_COLLECTIONS
 from cranfield.cli.completion import mend_words_of_bash
 from cranfield.cli.pages import WIDEST
-from cranfield.cli.tables import BAD, note, remark, say
+from cranfield.cli.tables import BAD, note, print_remark, say
 from cranfield.cli.tree import CommandGroup
 from cranfield.errors import CranfieldError, FeatureWarning, InputError, MeasureError
 from cranfield.formats.files import LIMITS, InputReading
 from cranfield.parallel import set_up_command
 
-SELDOM = 100_000  # new containers between two garbage collections; arrays leave hardly any garbage
-
 app = typer.Typer(
     cls=CommandGroup,
-    help="Build a test collection, judge it, measure systems on it, and check how far to trust it.",
+    help="Build test collections, judge documents, score systems, and check how far to trust the scores.",
     epilog="Start with: cranfield demo",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDEST},
     rich_markup_mode=None,
@@ -47,7 +46,7 @@ def options(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    """Build a test collection, judge it, measure systems on it, and check how far to trust it."""
+    """Build test collections, judge documents, score systems, and check how far to trust the scores."""
 
 
 def _open_streams() -> None:
@@ -61,7 +60,7 @@ def _open_streams() -> None:
 
 def main() -> None:
     """Run the command line. Exit status 0: done; 1: error in the data, explained in one line; 2: wrong usage."""
-    gc.set_threshold(SELDOM)
+    gc.set_threshold(CONTAINERS_BETWEEN_COLLECTIONS)  # also for callers that do not begin at `start`
     atexit.register(gc.freeze)  # the last collections take a twentieth of a second otherwise
     set_up_command()
     limits = LIMITS.set(LIMITS.get()._replace(reading=InputReading(tell=cache(note))))
@@ -79,7 +78,7 @@ def main() -> None:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except UnicodeEncodeError as error:
         _fail(
-            f"{error.object[max(error.start - 20, 0) : error.start + 20]!r} cannot be written, because it is not UTF-8"
+            f"{error.object[max(error.start - 20, 0) : error.start + 20]!r} cannot be written because it is not UTF-8"
         )
     except KeyboardInterrupt:
         sys.exit(130)
@@ -91,7 +90,7 @@ def main() -> None:
         if getattr(error, "sqlite_errorname", "") == "SQLITE_FULL":
             from tempfile import gettempdir
 
-            _fail(f"the disk is full; make room beside the store, at the output and in {gettempdir()}, then try again")
+            _fail(f"the disk is full; free space for the store, for the output and in {gettempdir()}, then try again")
         _fail(f"the store cannot be used: {error}")
     finally:
         LIMITS.reset(limits)
@@ -121,20 +120,20 @@ def _remedy(error: CranfieldError) -> str:
         return ""
     from difflib import get_close_matches
 
-    from cranfield.metrics.notation import parse
+    from cranfield.metrics.notation import parse as parse_measure
 
     path = Path(error.path)
     with suppress(MeasureError):
-        return f"; did you mean -m {parse(str(path))}?"
+        return f"; did you mean -m {parse_measure(str(path))}?"
     if re.match(r"https?:/", str(path)):
-        return "; download the file first: this command reads no web addresses"
+        return "; expected a file (this command does not download)"
     if not path.parent.is_dir():
         return f"; there is no folder {path.parent}"
     near = get_close_matches(path.name, (one.name for one in path.parent.iterdir()), 1, 0.8)
-    where = "; `cranfield init` makes a store" if ".db" in path.name else f"; looked for in {path.absolute().parent}"
+    where = "; `cranfield init` creates a store" if ".db" in path.name else f"; looked for in {path.absolute().parent}"
     return f"; did you mean {path.parent / near[0]}?" if near else where
 
 
 def _fail(message: str) -> None:
-    remark("error:", BAD, message)
+    print_remark("error:", BAD, message)
     sys.exit(1)

@@ -15,9 +15,10 @@ from cranfield.formats.records import Kind
 from cranfield.options.groups import LIMITS as LIMITS_GROUP
 
 LIMITED = {
-    "line": "Refuse longer lines (bytes).",
-    "document": "Refuse larger documents and topics (bytes).",
-    "file": "Refuse larger files, measured decompressed; a corpus or a log is exempt, since it is read piece by piece.",
+    "line": "Maximum length of a line in bytes.",
+    "document": "Maximum size of a document or topic in bytes.",
+    "file": "Maximum size of a file after decompression. A corpus or an interaction log is exempt because it is read in"
+    " pieces.",
 }
 
 
@@ -69,22 +70,22 @@ BOTH_KINDS: tuple[Kind, ...] = ("run", "qrels")
 
 
 INPUT_FORMAT: Mapping[Sequence[Kind], str] = {
-    BOTH_KINDS: "Format of the files, as msmarco or qrels=sample-eval; detected from the content by default.",
-    ("run",): "Format of the run file, as msmarco; detected from the content by default.",
-    ("qrels",): "Format of the qrels files, as sample-eval; detected from the content by default.",
+    BOTH_KINDS: "Format of the files, such as msmarco or qrels=sample-eval. [default: detected from the content]",
+    ("run",): "Format of the run file, such as msmarco. [default: detected from the content]",
+    ("qrels",): "Format of the qrels files, such as sample-eval. [default: detected from the content]",
 }
 
 
 INPUT_FIELD: Mapping[Sequence[Kind], str] = {
-    BOTH_KINDS: "Name of a field in the files, as grade=label or run.docno=passage; may be repeated.",
-    ("run",): "Name of a field in the run file, as docno=passage; may be repeated.",
-    ("qrels",): "Name of a field in the qrels files, as grade=label; may be repeated.",
+    BOTH_KINDS: "Name of a field in the files, such as grade=label or run.docno=passage; may be repeated.",
+    ("run",): "Name of a field in the run file, such as docno=passage; may be repeated.",
+    ("qrels",): "Name of a field in the qrels files, such as grade=label; may be repeated.",
 }
 
 
 FAIL_ON_NOTE = (
-    "Treat any note on the files that are read as an error, including the note on a guessed format, which is not given"
-    " if --input-format (--format of an import) names the format."
+    "Treat any note about the input files as an error, including the note about a guessed format. To avoid that note,"
+    " name the format with --input-format (--format for imports)."
 )
 
 
@@ -104,7 +105,7 @@ def _formats_by_kind(texts: Sequence[str], kinds: Sequence[Kind]) -> dict[str, s
         known = [each for each in meant if name in [row.name for row in formats_of(each)]]
         if not known:
             names = ", ".join(dict.fromkeys(row.name for each in meant or kinds for row in formats_of(each)))
-            found = f"{text!r:.60}; expected one of {names}, {_prefixes(kinds, '=')} if only they have it"
+            found = f"{text!r:.60}; expected one of {names}, optionally {_prefixes(kinds, '=')}"
             raise typer.BadParameter(found, param_hint="'--input-format'")
         formats |= dict.fromkeys(known, name)
     return formats
@@ -134,7 +135,9 @@ def _fields_by_kind(texts: Sequence[str], kinds: Sequence[Kind]) -> dict[str, di
         meant = [each for each in kinds if kind in (each, "") and name in FIELDS[each]]
         if not (sign and theirs and meant) or (dot and not kind):
             names = ", ".join(dict.fromkeys(name for each in kinds for name in FIELDS[each]))
-            found = f"{text!r:.60}; expected OURS=THEIRS, OURS one of {names}, {_prefixes(kinds, '.')} for one of them"
+            found = (
+                f"{text!r:.60}; expected OURS=THEIRS, where OURS is one of {names}, optionally {_prefixes(kinds, '.')}"
+            )
             raise typer.BadParameter(found, param_hint="'--field'")
         for each in meant:
             fields.setdefault(each, {})[name] = theirs

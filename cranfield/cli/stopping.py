@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from cranfield.cli.tables import UNSURE, remark
+from cranfield.cli.tables import UNSURE, print_remark
 
 
 def report_interruption(run: Callable[..., None]) -> Callable[..., None]:
@@ -20,8 +20,8 @@ def report_interruption(run: Callable[..., None]) -> Callable[..., None]:
             run(**values)
         except KeyboardInterrupt:
             is_unchanged = last_written_numbers(path) == before
-            changed = f"the store was changed before: see `cranfield info {path}`"
-            remark("stopped;", UNSURE, "nothing was imported" if is_unchanged else changed)
+            changed = f"the store was changed before the interruption; see `cranfield info {path}`"
+            print_remark("stopped;", UNSURE, "nothing was imported" if is_unchanged else changed)
             raise
 
     return stoppable

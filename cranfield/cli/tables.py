@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TextIO
 
 import typer
 
+from cranfield.errors import InputError
 from cranfield.formats.text_tables import (
     Paint,
     Row,
@@ -28,15 +29,20 @@ from cranfield.formats.text_tables import (
     as_latex,
     as_markdown,
     fit_table,
+    quote_formulas,
     separated_writer,
     table_lines,
-    without_formulas,
 )
-from cranfield.results import PLAIN, Display, decimals, rows_with_labellers, signed_formatter, with_omissions
+from cranfield.results import PLAIN, Display, add_labellers_to_rows, add_omissions, decimals_formatter, signed_formatter
 from cranfield.selection import LeftOut, labeller_lines
 from cranfield.text import printable_line, terminal_text
 
-__all__ = ["PLAIN", "Display", "decimals", "signed_formatter"]  # of cranfield.results, which commands import from here
+__all__ = [
+    "PLAIN",
+    "Display",
+    "decimals_formatter",
+    "signed_formatter",
+]  # of cranfield.results, which commands import from here
 
 GOOD, UNSURE, BAD, HEAD = "good", "unsure", "bad", "head"
 STYLES: dict[str, dict[str, Any]] = {  # of the 256 colours, those that are read on black and on white alike
@@ -90,16 +96,6 @@ class TableFormat(StrEnum):
     latex = "latex"
 
 
-FORMAT_OF_SUFFIX = {  # by the end of a file's name
-    ".json": TableFormat.json,
-    ".csv": TableFormat.csv,
-    ".tsv": TableFormat.tsv,
-    ".md": TableFormat.markdown,
-    ".tex": TableFormat.latex,
-}
-
-
-PLAIN_TEXT_SUFFIXES = ("", ".txt", ".text", ".log", ".out")  # of a table
 SHORT_FORMATS = {"md": TableFormat.markdown, "tex": TableFormat.latex}
 
 
@@ -126,23 +122,24 @@ class FormatByName(NamedTuple):
         return []
 
     def use(self, values: dict[str, Any], parameter: str) -> None:
-        """Take that format, unless another than a table is given; refuse the end of a format that does not exist."""
+        """Take that format, unless another than a table is given; refuse the end of a format that is not written."""
         path = values[parameter]
         if path is None or values["format"] is not TableFormat.table:
             return
-        suffix = path.suffix.lower()
-        if suffix in FORMAT_OF_SUFFIX:
-            values["format"] = FORMAT_OF_SUFFIX[suffix]
-        elif suffix not in PLAIN_TEXT_SUFFIXES:
-            known = ", ".join(FORMAT_OF_SUFFIX)
-            raise typer.BadParameter(
-                f"{printable_line(str(path))} ends in {printable_line(path.suffix)}; expected {known}, or .txt for a"
-                " table",
-                param_hint="--output",
-            )
+        from cranfield.formats.output_names import TABLE, format_by_name
+        from cranfield.formats.whole_files import check_output
+
+        check_output(path)
+        try:
+            named = format_by_name(path, TABLE, "table", noun="a table", is_compressible=False)
+        except InputError as error:
+            raise typer.BadParameter(printable_line(str(error)), param_hint="--output") from None
+        if named.note:
+            note(f"{named.note}; --format names another")
+        values["format"] = TableFormat(named.name)
 
 
-def paints(display: Display, rows: Sequence[Row]) -> Paint:
+def cell_painter(display: Display, rows: Sequence[Row]) -> Paint:
     """The colours of the cells of a display on the standard output, heads in bold."""
     colours = {display.heads.get(name, name): colour for name, colour in display.colours.items()}
 
@@ -170,13 +167,13 @@ def emit(
     """
     content, raw, omissions = rows if document is None else document, rows, left_out or LeftOut()
     fits_document = isinstance(content, dict) and "left_out" not in content and omissions.record != {}
-    content = with_omissions(content, omissions)
+    content = add_omissions(content, omissions)
     whose = labeller_lines(omissions.labelled_by)
-    rows = rows_with_labellers(rows, omissions) if format in SEPARATED else display.shown_rows(rows)
+    rows = add_labellers_to_rows(rows, omissions) if format in SEPARATED else display.shown_rows(rows)
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
         rows, title = printable_rows(rows), terminal_text(title)
     if format in SEPARATED and safe_csv:
-        rows = without_formulas(rows)
+        rows = quote_formulas(rows)
     if format is TableFormat.table and output is None and sys.stdout.isatty():
         _print_fitted(rows, title, display, raw, sys.maxsize if wide else columns_of(sys.stdout))
         if omissions.line:
@@ -203,7 +200,7 @@ def _print_fitted(rows: Sequence[Row], title: str, display: Display, raw: Sequen
     table = fit_table(rows, columns, spare)
     if title:
         say(title)
-    sys.stdout.writelines(f"{line}\n" for line in table_lines(table, paints(display, raw)))
+    sys.stdout.writelines(f"{line}\n" for line in table_lines(table, cell_painter(display, raw)))
     if table.note:
         say(table.note)
 
@@ -245,10 +242,10 @@ def summary(out: Path, text: str) -> None:
 
 def note(text: str) -> None:
     """Print a note about the result on stderr: one line, wrapped between words on a terminal."""
-    remark("note:", UNSURE, text)
+    print_remark("note:", UNSURE, text)
 
 
-def remark(kind: str, meaning: str, text: str) -> None:
+def print_remark(kind: str, meaning: str, text: str) -> None:
     """Print a line of this kind on stderr."""
     lines = wrap(f"{kind} {one_line(text)}", sys.stderr)
     sys.stderr.write(f"{colour_text(kind, meaning, sys.stderr)}{lines.removeprefix(kind)}\n")
@@ -269,7 +266,7 @@ def print_notes(lines: Iterable[str]) -> None:
         note(line)
 
 
-QUOTED = re.compile(r"""(?<!\w)(?:`[^`]+`|'[^']+'|"[^"]+")(?!\w)[.,;:)]*""")
+QUOTED = r"""(?<!\w)(?:`[^`]+`|'[^']+'|"[^"]+")(?!\w)[.,;:)]*"""
 UNBROKEN = "\0"  # in place of a blank at which no line is broken; NULs of the data are visible by then
 
 
@@ -307,7 +304,9 @@ def _break_line(line: str, columns: int, after: int = 0) -> str:
     """
     indent = " " * (len(line) - len(line.lstrip()))
     room = columns - 2 * len(indent)
-    line = QUOTED.sub(lambda quoted: quoted[0].replace(" ", UNBROKEN) if len(quoted[0]) <= room else quoted[0], line)
+    line = re.sub(
+        QUOTED, lambda quoted: quoted[0].replace(" ", UNBROKEN) if len(quoted[0]) <= room else quoted[0], line
+    )
     parts = {"subsequent_indent": 2 * indent, "break_on_hyphens": False, "break_long_words": False}
     return textwrap.fill(" " * after + line, columns, **parts)[after:].replace(UNBROKEN, " ")  # type: ignore[arg-type]
 

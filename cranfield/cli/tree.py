@@ -67,19 +67,19 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
     "Help": (("help", "", "help"),),
 }
 GROUPS = {  # what they are for
-    "collection": "Build classic collections from recipes.",
-    "import": "Load a corpus, topics, runs, judgments, a whole collection, answers or an interaction log into a store.",
-    "pool": "Select the documents that assessors judge.",
-    "export": "Write the contents of a store to files in standard formats.",
-    "store": "Maintain a store: undo mistakes, show its history, verify the judgment log, make a backup.",
-    "topics": "Name and split sets of topics, what --topics takes; show how hard topics are, and which to judge next.",
-    "round": "Open, close and list the rounds of a collection that lives.",
+    "collection": "Build classic test collections from recipes.",
+    "import": "Load documents, topics, runs, judgments and other data into a store.",
+    "pool": "Select the documents to judge, and check the selection.",
+    "export": "Write a store's contents to files in standard formats.",
+    "store": "Maintain a store: undo mistakes, verify its logs, make a backup.",
+    "topics": "Name topic sets, find hard topics, and choose topics to judge next.",
+    "round": "Open, close and list the rounds of a growing collection.",
     "assessor": "Invite assessors and adjudicators to work in the browser.",
 }
 METAVARS = {int: "N", float: "X", str: "TEXT", Path: "FILE"}
 PACKAGES = "Packages"  # the panel of commands that installed packages bring
 RENAMED = {"dial": "depths", "clinic": "diagnose"}  # former names still work, with a note
-UNKNOWN = re.compile(r"No such command '([^']*)'\.?( Did you mean.*)?")
+UNKNOWN = r"No such command '([^']*)'\.?( Did you mean.*)?"
 ENDS, MANY = (".db", ".txt", ".gz", ".run", ".qrels"), 12  # of files; commands that are too many to name
 
 
@@ -97,7 +97,7 @@ class CommandName(NamedTuple):
             return {}
         depth, commands = (
             len(self.words),
-            all_commands() if self.words[0] in top_level() else _commands_of(self.words[0]),
+            all_commands() if self.words[0] in commands_by_first_word() else _commands_of(self.words[0]),
         )
         return {
             one.words[depth]: one if len(one.words) == depth + 1 else CommandName(self.panel, one.words[: depth + 1])
@@ -118,7 +118,7 @@ class CommandName(NamedTuple):
     def load(self) -> Any:
         """The function: of its last word, or of its last two where a module imports and exports.
 
-        >>> groups = top_level()
+        >>> groups = commands_by_first_word()
         >>> groups["import"].members["qrels"].load().__name__, groups["export"].members["topics"].load().__name__
         ('import_qrels', 'export_topics')
         """
@@ -158,7 +158,7 @@ def all_commands() -> tuple[CommandName, ...]:
 
 
 @cache
-def top_level() -> dict[str, CommandName]:
+def commands_by_first_word() -> dict[str, CommandName]:
     """The commands and groups by their first word."""
     return {
         one.words[0]: one if len(one.words) == 1 else CommandName(one.panel, one.words[:1]) for one in all_commands()
@@ -169,7 +169,7 @@ def _commands_of(name: str) -> list[CommandName]:
     """The commands of the feature of an installed package; its name is that of their group."""
     feature = hooks.features().get(name)
     if feature is None:
-        raise CranfieldError(f"the feature {name} cannot be used")
+        raise CranfieldError(f"the feature {name} cannot be loaded")
     return [
         one
         for some in feature.commands
@@ -185,7 +185,9 @@ def _purpose(group: str) -> str:
     """What a group of commands is for; of an installed package, what that says of itself."""
     if group in hooks.entry_points_of_features():
         return str(hooks.entry_points_of_features()[group].dist.metadata["Summary"] or f"Commands of {group}.")
-    features = hooks.built_in_extensions() if group.split(maxsplit=1)[0] in top_level() else hooks.features()
+    features = (
+        hooks.built_in_extensions() if group.split(maxsplit=1)[0] in commands_by_first_word() else hooks.features()
+    )
     return GROUPS.get(group) or next((one.groups[group] for one in features.values() if group in one.groups), "")
 
 
@@ -221,7 +223,7 @@ class CommandGroup(HelpPage, TyperGroup):
     @property
     def members(self) -> Mapping[str, CommandName]:
         """What stands below it, without the groups of installed packages."""
-        return top_level() if self.at is None else self.at.members
+        return commands_by_first_word() if self.at is None else self.at.members
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """The commands, each with its description, and the options."""
@@ -246,7 +248,7 @@ class CommandGroup(HelpPage, TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the options; without a command, print the help page and exit with the status of wrong usage."""
         if "" in args and not ctx.resilient_parsing:  # as a path it would be the current folder
-            raise UsageError("'' is an empty word, perhaps of an unset variable; expected a value.", ctx)
+            raise UsageError("'' is an empty argument, perhaps from an unset variable; expected a value.", ctx)
         if not args and not ctx.resilient_parsing:
             typer.echo(ctx.get_help(), color=ctx.color)
             ctx.exit(2)
@@ -275,11 +277,11 @@ def _readable_errors() -> Iterator[None]:
 
 
 NUMBERS = (  # what typer says, and what is right
-    (re.compile(r".*(valid integer|not a valid int).*"), WHOLE),
-    (re.compile(r".*(valid number|not a valid float).*"), NUMBER),
-    (re.compile(r".*not in the range x>=(-?[\d.]*\d)\.?"), r"expected at least \1"),
-    (re.compile(r".*not in the range x<=(-?[\d.]*\d)\.?"), r"expected at most \1"),
-    (re.compile(r".*not in the range ([\d.]+)<=x<=([\d.]*\d)\.?"), r"expected \1 to \2"),
+    (r".*(valid integer|not a valid int).*", WHOLE),
+    (r".*(valid number|not a valid float).*", NUMBER),
+    (r".*not in the range x>=(-?[\d.]*\d)\.?", r"expected at least \1"),
+    (r".*not in the range x<=(-?[\d.]*\d)\.?", r"expected at most \1"),
+    (r".*not in the range ([\d.]+)<=x<=([\d.]*\d)\.?", r"expected \1 to \2"),
 )
 MEANT = {  # by a word that is no command
     **dict.fromkeys(("eval", "score", "scores", "measure"), "evaluate"),
@@ -296,14 +298,14 @@ def _say_what_to_do(error: Any) -> None:
     """End the message of a usage error with the remedy: the command that is meant, the example, what a number is."""
     command = error.ctx.command if error.ctx else None
     for pattern, right in NUMBERS:
-        error.message = pattern.sub(right, error.message)
+        error.message = re.sub(pattern, right, error.message)
     if possible := getattr(error, "possibilities", None):
         error.message += f" (Possible options: {', '.join(sorted(possible))})"
         error.possibilities = None
-    if unknown := UNKNOWN.fullmatch(error.message):
+    if unknown := re.fullmatch(UNKNOWN, error.message):
         if isinstance(command, CommandGroup) and (unknown[1].endswith(ENDS) or Path(unknown[1]).exists()):
             names = ", ".join(command.members) if len(command.members) < MANY else f"see {error.ctx.command_path} -h"
-            error.message += f" A command of {error.ctx.command_path} comes before the file: {names}."
+            error.message += f" Put a {error.ctx.command_path} command before the file: {names}."
         elif isinstance(command, CommandGroup) and command.at is None and unknown[1] in MEANT:
             error.message = f"No such command {unknown[1]!r}. Did you mean {MEANT[unknown[1]]!r}?"
         elif isinstance(command, CommandGroup) and command.at is not None and not unknown[2]:
@@ -326,6 +328,8 @@ def _example(command: Any) -> str:
 
 def _core_command(name: str, words: Sequence[str]) -> Any:
     """The command of the core of this name where it knows all options among these words: no feature is asked then."""
+    if "--help" in words:
+        return None
     place = next((one for one in core_commands() if one.words == (name,)), None)
     if place is None:
         return None

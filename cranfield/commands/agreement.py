@@ -13,7 +13,7 @@ from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_reading, provenance_of, store_of
 from cranfield.errors import ArgumentError, InputError, give_warning, replace_options
 from cranfield.formats.text_tables import as_json
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import Labels, PoolNumber
 from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments, selection_of
 from cranfield.options.judging import (
@@ -28,9 +28,9 @@ from cranfield.options.judging import (
     ScaleOfQrels,
     SeedOfResamples,
 )
-from cranfield.options.values import expectation
+from cranfield.options.values import describe_expected
 from cranfield.parallel import Tell
-from cranfield.results import CallContext, Result, TypesetTable, with_omissions
+from cranfield.results import CallContext, Result, TypesetTable, add_omissions
 from cranfield.rng import seed_of
 from cranfield.selection import EVERYTHING, MODELS, LabelledBy
 from cranfield.store.reading import Reading, SelectedPlace
@@ -40,32 +40,32 @@ if TYPE_CHECKING:
 
     from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix
 else:
-    LabelMatrix = type_in("cranfield.judging.agreement.agreement", "LabelMatrix")
-    DataFrame = type_in("pandas", "DataFrame")
-    Coefficient = type_in("cranfield.judging.agreement.agreement", "Coefficient")
+    LabelMatrix = lazy_type("cranfield.judging.agreement.agreement", "LabelMatrix")
+    DataFrame = lazy_type("pandas", "DataFrame")
+    Coefficient = lazy_type("cranfield.judging.agreement.agreement", "Coefficient")
 
 MIN_RESAMPLES = 100  # for which a 95% interval is meaningful
-NO_LABELS = "labels are those of a store, of paths of qrels, or of a dict by assessor, such as {'ada': qrels}"
+NO_LABELS = "expected a store, two or more qrels files, or a dict by assessor such as {'ada': qrels}"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AgreementTable(Result):
-    """Coefficients of agreement, computed when they are first read.
+    """Agreement coefficients, computed when first read.
 
     Parameters
     ----------
     panel : LabelMatrix
-        The labels that are compared.
+        Labels to compare.
     models : sequence of str
-        The assessors that are models.
+        Names of the assessors that are models.
     of : str
-        What was labelled.
+        Kind of the labels, such as "documents".
     by : {"overall", "pair", "topic"}
-        What the coefficients are of.
+        Unit of each row: overall, pair or topic.
     names : sequence of str, optional
-        The coefficients; by default all.
+        Names of the coefficients; all by default.
     resamples, seed : int
-        The number of bootstrap resamples for intervals, and their random seed.
+        Number of bootstrap resamples for the intervals, and their random seed.
     pivot : bool
         Whether the frame has one column per coefficient.
     """
@@ -87,14 +87,14 @@ class AgreementTable(Result):
         return agreement_of(self.panel, self.by, self.names, self.resamples, self.seed)
 
     def without_intervals(self, names: Sequence[str]) -> list[Coefficient]:
-        """Return the coefficients that were asked for, otherwise those of the names, without intervals."""
+        """Return the coefficients without intervals, for `names` if none were requested."""
         from cranfield.analysis.labels import agreement_of
 
         return agreement_of(self.panel, self.by, self.names or names, 0, self.seed)
 
     @property
     def shown_coefficients(self) -> list[Coefficient]:
-        """The coefficients that a table has room for: by pair or topic only some, if none are named."""
+        """Names of the coefficients in the table; for pairs or topics, only a few unless names are given."""
         from cranfield.analysis.agreement_rows import brief_coefficients
 
         if self.by == "overall":
@@ -102,7 +102,7 @@ class AgreementTable(Result):
         return self.without_intervals(brief_coefficients(self.panel, self.by))
 
     def shown_rows(self, *, for_programs: bool = False, has_short_heads: bool = False) -> list[dict[str, Any]]:
-        """Return the rows of the table that the command prints."""
+        """Return the rows of the printed table."""
         from cranfield.analysis.agreement_rows import coefficient_row, rows_by_group
 
         several, intervals = self.shown_coefficients, self.resamples > 0
@@ -112,24 +112,24 @@ class AgreementTable(Result):
 
     @property
     def typeset(self) -> TypesetTable:
-        """The coefficients in a row each, or one row for each pair or topic."""
+        """One row per coefficient, or one row per pair or topic."""
         return TypesetTable(self.shown_rows())
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each coefficient, and for each pair or topic."""
+        """Return one row per coefficient, and per pair or topic."""
         return [one.document() | {"assessors": ", ".join(one.assessors)} for one in self.coefficients]
 
     @property
     def frame(self) -> DataFrame:
-        """The rows as a new pandas DataFrame, or with `pivot` one column per coefficient."""
+        """The rows as a new pandas DataFrame. With `pivot`, it has one column per coefficient."""
         from cranfield.api.frames import pivot_table
 
         keys = {"overall": "assessors", "pair": "assessors", "topic": "topic"}
         return pivot_table(super().frame, [keys[self.by]], "coefficient", "value") if self.pivot else super().frame
 
     def to_json(self) -> str:
-        """Return the text that the command prints with `--format json`."""
-        return as_json(with_omissions([one.document() for one in self.coefficients], self.context.left_out))
+        """Return the JSON text, as printed with `--format json`."""
+        return as_json(add_omissions([one.document() for one in self.coefficients], self.context.left_out))
 
 
 @check_arguments
@@ -155,12 +155,12 @@ def measure_agreement(
     release: str | None = None,
     tell: Tell = give_warning,
 ) -> AgreementTable:
-    """Measure how far assessors agree on the documents that several of them labelled.
+    """Measure the agreement of assessors who labelled the same documents.
 
-    Read prevalence, raw agreement and overlap before any kappa. Intervals are 95% intervals: a bootstrap over
-    topics gives their width, and they stay within the coefficient's limits. There are none with fewer than 10 topics,
-    which say little about others, nor if more than 5% of the resamples are undefined. Undefined coefficients, such
-    as those of an assessor who gave every document the same grade, are marked as undefined.
+    Read prevalence, raw agreement and overlap before any kappa. The width of the 95% intervals comes from a bootstrap
+    over topics. No interval exceeds the coefficient's limits. No intervals are computed for fewer than 10 topics, or if
+    more than 5% of the resamples are undefined. Undefined coefficients are marked, for example for an assessor who gave
+    every document the same grade.
 
     Example: cranfield agreement track.db --assessor ada --assessor bob
 
@@ -169,53 +169,53 @@ def measure_agreement(
     Parameters
     ----------
     given : path, Store, sequence of paths, or mapping of str to qrels
-        The labels: a dict {assessor: qrels}, where qrels are a dict {query_id: {doc_id: grade}} or another form that
-        `cranfield.evaluate` takes; qrels files of the same documents; or a store.
+        A store, qrels files that judge the same documents, or a dict {assessor: qrels}. These qrels are a dict
+        {query_id: {doc_id: grade}} or another form that `cranfield.evaluate` accepts.
     assessors : sequence of str, optional
         The assessors to compare; all by default.
     of : str
-        Which labels of a store: "documents", or a kind that a feature adds.
+        Kind of labels to compare (stores only): "documents", or a kind that a feature adds.
     labels : {"people", "models", "all"}
-        Whose labels of a store count.
+        Kind of assessors whose labels count (stores only).
     pool : int, optional
-        Only documents of this pool of a store.
+        Use only documents in this pool (stores only).
     by : {"overall", "pair", "topic"}
-        Coefficients of all assessors, of each pair, or of each topic.
+        Compute coefficients over all assessors, for each pair, or for each topic.
     binary : bool
-        Compare relevant or not instead of grades.
+        Compare only whether documents are relevant, not their grades.
     coefficients : str or sequence of str, optional
-        One or more of "raw agreement", "overlap", "prevalence", "Cohen kappa", "Cohen kappa linear",
-        "Cohen kappa quadratic", "Fleiss kappa", "Krippendorff alpha nominal", "Krippendorff alpha ordinal",
-        "Krippendorff alpha interval", "Gwet AC1" and "Gwet AC2 quadratic"; all by default, or a few by pair and topic.
+        Names of coefficients; all by default, or a few by pair and topic. The names are "raw agreement", "overlap",
+        "prevalence", "Cohen kappa", "Cohen kappa linear", "Cohen kappa quadratic", "Fleiss kappa", "Krippendorff alpha
+        nominal", "Krippendorff alpha ordinal", "Krippendorff alpha interval", "Gwet AC1" and "Gwet AC2 quadratic".
     scale : sequence of float, optional
-        The grades of qrels; labels with other grades are left out.
+        Grade scale of qrels. Labels with other grades are left out.
     min_relevant : float
-        The lowest relevant grade of qrels; a store defines its own.
+        Lowest relevant grade of qrels (a store defines its own).
     resamples : int
         Number of bootstrap resamples of topics for intervals, at least 100; 0 for no intervals.
     rng : int or numpy.random.Generator, optional
-        Random seed of the resamples, or a generator that draws it; 0 by default.
+        Random seed of the resamples, or a generator that draws the seed; 0 by default.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
     round, judged, remove_judged : str, optional
-        The round, and which of its judgments count.
+        The round, and which of its judgments to use.
     pivot : bool
-        Let the frame have one column per coefficient.
+        Whether the frame has one column per coefficient.
     release : str, optional
-        The name of a release of the store.
+        Name of a store release.
     tell : function
-        Receives each note, a line; by default it is a warning.
+        Function that receives each note as a line. By default, notes are warnings.
 
     Returns
     -------
     AgreementTable
-        A row for each coefficient, and for each pair or topic: coefficient, assessors, topic, units, value, and the
-        interval low to high, which are NaN if undefined.
+        One row per coefficient, and per pair or topic. Columns: coefficient, assessors, topic, units, value, low and
+        high. The columns low and high are the ends of the interval, or NaN if undefined.
 
     Raises
     ------
     InputError
-        If fewer than two assessors labelled a document in common, or a coefficient is unknown.
+        If no document was labelled by two assessors, or a coefficient is unknown.
 
     See Also
     --------
@@ -233,7 +233,7 @@ def measure_agreement(
     from cranfield.judging.agreement.single_labels import single_labels_note
 
     if 0 < resamples < MIN_RESAMPLES:
-        message = f"intervals need {MIN_RESAMPLES} or more resamples; 0 for none"
+        message = f"expected at least {MIN_RESAMPLES} resamples, or 0 for no intervals"
         raise ArgumentError(message, "resamples")
     from cranfield.analysis.labels import labels_in_files, labels_in_store, labels_of_qrels
     from cranfield.metrics.inputs import as_qrels
@@ -244,7 +244,7 @@ def measure_agreement(
         asked = {"labels": labels != "all", "pool": pool is not None, "topics": topics is not None}
         given.options_for("measure_agreement", asked.keys(), [name for name, is_given in asked.items() if is_given])
         if selection != EVERYTHING:
-            raise InputError("a view has its selection; select topics and rounds with the view")
+            raise InputError("a view has its own selection; choose topics and rounds when you make the view")
         if given.store is None:
             raise InputError(NO_LABELS)
         labels, pool, selection = given.selection.labellers.kind, given.selection.pool, given.selection
@@ -255,7 +255,7 @@ def measure_agreement(
             if release is not None:
                 release_of(given, release)
             if topics is not None:
-                raise InputError("topics is for a store or files; leave the other topics out of the dict")
+                raise InputError("topics applies only to stores and files; remove the other topics from the dict")
             panel = labels_of_qrels({name: as_qrels(qrels) for name, qrels in given.items()}, scale, min_relevant)
         else:
             place, files = _store_or_files(release_of(given, release), reading)
@@ -267,7 +267,9 @@ def measure_agreement(
                 )
     if not assessors and (panels := [name for name, kind in kinds.items() if kind == "panel" and whose.counts(kind)]):
         remedy = "--assessor NAME compares them"
-        notes.append(f"left out, as panels are made of labels of others: {', '.join(panels)}; {remedy}")
+        notes.append(
+            f"panels are left out, because they combine other assessors' labels: {', '.join(panels)}; {remedy}"
+        )
     panel = panel.binary() if binary else panel
     names = [coefficients] if isinstance(coefficients, str) else coefficients and list(coefficients)
     select(names, 2 if by == "pair" else len(panel.assessors))  # refuses an unknown coefficient
@@ -287,17 +289,19 @@ def measure_agreement(
 
 def _store_or_files(given: Any, reading: Reading) -> tuple[SelectedPlace | None, list[Path]]:
     """The store, or the files, as this call reads them; a path alone that is no file is opened as a store."""
-    from cranfield.view import store_in
+    from cranfield.view import find_store
 
     several = given if isinstance(given, list) and given else [given]
     is_command = all(isinstance(one, SelectedPlace) for one in several)
-    place = store_in(several[0] if is_command else given)
+    place = find_store(several[0] if is_command else given)
     if place is not None:
         if len(several) > 1:
-            raise InputError("a store takes no further files; it contains its labels", several[1].path)
+            raise InputError(
+                "found a file after the store; expected only the store, which contains its own labels", several[1].path
+            )
         return reading.select_place(place.place if isinstance(place, SelectedPlace) else place), []
     files = [given] if isinstance(given, str | PathLike) else given
-    if expectation(Sequence[str | PathLike[str]], {}, files) or not len(files):
+    if describe_expected(Sequence[str | PathLike[str]], {}, files) or not len(files):
         raise InputError(NO_LABELS)
     paths = [Path(one) for one in files]
     if len(paths) == 1 and not paths[0].is_file():

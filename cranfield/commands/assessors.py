@@ -29,12 +29,12 @@ def invite_assessor(
     role: InvitedRole = None,
     search: MaySearch = False,
 ) -> Result:
-    """Print a link with which an assessor judges in the browser while the store is served.
+    """Print a link that lets an assessor judge in the browser.
 
-    The link is shown once: the store keeps only a hash of it. Earlier links of the assessor stay valid. With
-    `adjudicate` the link leads to the disagreements between assessors, and to nothing else; `role` names other work,
-    such as labels of answers or comparisons of documents. What an assessor with `search` finds and judges is kept apart
-    from what she was given, for ever.
+    The link works while the store is served. It is shown only once, because the store keeps only a hash. Earlier links
+    of the assessor stay valid. With `adjudicate`, the link leads only to the disagreements between assessors. With
+    `role`, the link leads to other work, such as labelling answers or comparing documents. With `search`, the
+    assessor can search the corpus. The store always records which documents were found by searching.
 
     Example: cranfield assessor invite track.db ada --expires 14d
 
@@ -45,27 +45,27 @@ def invite_assessor(
     store : path or Store
         The store.
     assessor : str
-        The name of the assessor, under which labels are stored.
+        Name of the assessor, under which labels are stored.
     expires : str, optional
-        How long the link is valid, such as "14d", "12h" or "2w"; by default until it is revoked.
+        How long the link is valid, such as "14d", "12h" or "2w". By default, it is valid until it is revoked.
     adjudicate : bool
-        Whether the link is for settling disagreements; the same as `role="adjudicate"`.
+        Whether the link is for settling disagreements, as with `role="adjudicate"`.
     role : str, optional
-        What the link is for: "judge" by default, "adjudicate", or a task of a feature.
+        Work that the link allows: "judge" (the default), "adjudicate", or work that a feature adds.
     search : bool
-        Whether the assessor may search the corpus, too, and judge what they find.
+        Whether the assessor may also search the corpus and judge the documents found.
 
     Returns
     -------
     Result
-        One row: the assessor, the role, and the token of the link, which is not stored.
+        One row: the assessor, the role, and the link's token, which is not stored.
 
     Raises
     ------
     InputError
         If the role or the time is invalid.
     StoreError
-        If the name is invalid, or is the name of a model.
+        If the name is invalid or belongs to a model.
 
     Examples
     --------
@@ -80,13 +80,13 @@ def invite_assessor(
     from cranfield.web.open_sessions import invited_roles, judging_roles
 
     if adjudicate and role not in (None, "adjudicate"):
-        raise ArgumentError("a link has one role", "role")
+        raise ArgumentError("expected only one role per link", "role")
     purpose, roles = "adjudicate" if adjudicate else role or "judge", invited_roles()
     if purpose not in roles:
         raise ArgumentError(f"{role!r}; expected {', '.join(roles)}", "role")
     valid = time_span(expires) if expires else None
     if search and purpose != "judge":
-        raise ArgumentError("goes with a link for judging", "search")
+        raise ArgumentError("works only for a judging link", "search")
     with open_store_call(store) as call:
         for invited in judging_roles() if search else ():
             if invited.allow:
@@ -100,7 +100,7 @@ def invite_assessor(
 
 @check_arguments
 def list_invitations(store: PresentStore) -> Result:
-    """List the links that were given to assessors, with their state.
+    """List the assessors' links and their state.
 
     Example: cranfield assessor list track.db
 
@@ -114,8 +114,8 @@ def list_invitations(store: PresentStore) -> Result:
     Returns
     -------
     Result
-        A row for each link: assessor, role, invited and expires (in UTC, to the minute) and state: valid, expired or
-        revoked.
+        One row per link, with the columns assessor, role, invited, expires and state. Times are in UTC, to the minute.
+        The column state is valid, expired or revoked.
 
     Examples
     --------
@@ -139,13 +139,13 @@ def list_invitations(store: PresentStore) -> Result:
             }
             for one in invitations(call.store)
         ]
-        title = "" if rows else "Nobody has been invited yet; `cranfield assessor invite` makes a link."
+        title = "" if rows else "Nobody has been invited yet. `cranfield assessor invite` makes a link."
         return Result(rows, title=title, context=call.context("judging.list_invitations"))
 
 
 @check_arguments
 def revoke_invitations(store: PresentStore, assessor: NameOfAssessor) -> ResultInLines:
-    """Revoke all links of an assessor, at once; what was recorded stays.
+    """Revoke all links of an assessor immediately. Recorded work is kept.
 
     Example: cranfield assessor revoke track.db ada
 
@@ -161,7 +161,7 @@ def revoke_invitations(store: PresentStore, assessor: NameOfAssessor) -> ResultI
     Returns
     -------
     ResultInLines
-        One row: the assessor and the number of their links that are revoked now.
+        One row: the assessor and the number of links revoked.
 
     Raises
     ------

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.subject import Subject
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
-from cranfield.errors import ArgumentError, CombinationError, blaming_argument
+from cranfield.errors import ArgumentError, CombinationError, argument_named_in_errors
 from cranfield.extras import require
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.comparison import (
     Alpha,
@@ -32,7 +32,7 @@ from cranfield.options.comparison import (
     ZerosRule,
 )
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
-from cranfield.results import Result, TypesetTable, with_labellers
+from cranfield.results import Result, TypesetTable, add_labellers_column
 from cranfield.rng import seed_of
 from cranfield.text import counted
 
@@ -45,11 +45,11 @@ if TYPE_CHECKING:
     from cranfield.call_view import CallView
     from cranfield.metrics.forecast.comparisons import FamilyOutcomes
 else:
-    DataFrame = type_in("pandas", "DataFrame")
-    JudgedOrScores = type_in("cranfield.analysis.comparison", "JudgedOrScores")
-    ConditionResult = type_in("cranfield.analysis.gate", "ConditionResult")
-    ComparedOutcomes = type_in("cranfield.analysis.outcomes", "ComparedOutcomes")
-    FamilyOutcomes = type_in("cranfield.metrics.forecast.comparisons", "FamilyOutcomes")
+    DataFrame = lazy_type("pandas", "DataFrame")
+    JudgedOrScores = lazy_type("cranfield.analysis.comparison", "JudgedOrScores")
+    ConditionResult = lazy_type("cranfield.analysis.gate", "ConditionResult")
+    ComparedOutcomes = lazy_type("cranfield.analysis.outcomes", "ComparedOutcomes")
+    FamilyOutcomes = lazy_type("cranfield.metrics.forecast.comparisons", "FamilyOutcomes")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -59,25 +59,25 @@ class RunComparison(Result):
     Parameters
     ----------
     table : DataFrame
-        The pairs.
+        The compared pairs.
     settings : dict
-        The test, its correction and its level; None where the test does not use a setting.
+        The test, its correction and its level; None for settings that the test does not use.
     baseline : str or None
         The run with which every other run is compared; None for all pairs.
     subject : Judged, JudgedBlocks or DataFrame
-        What was compared.
+        The judged runs, or the scores.
     compared : ComparedOutcomes or None
-        The outcomes by what is unjudged; None for scores, whose documents are not known.
+        The outcome of each pair, with regard to unjudged documents; None for scores, whose documents are unknown.
     checks : sequence of ConditionResult
-        The conditions of `fail_if`, by run.
+        The result of each condition in `fail_if`, for each run.
     lack : str
-        What an undecided condition lacks.
+        The reason why conditions are undecided, or how to decide them.
     below : sequence of str
         The notes that the command prints below its table.
     is_drawn : bool
-        Whether a draw of unjudged documents was asked for.
+        Whether the call drew unjudged documents.
     is_wide : bool
-        Whether `.frame` has the differences, with a row for each measure and run a, and a column for each run b.
+        Whether `.frame` contains the differences: a row for each measure and run_a, and a column for each run_b.
     """
 
     table: DataFrame = field(kw_only=True)
@@ -108,11 +108,11 @@ class RunComparison(Result):
 
         if self.is_wide:
             return pivot_table(self.table, ["measure", "run_a"], "run_b", "difference")
-        return with_labellers(self.table.copy(), self.context.left_out)
+        return add_labellers_column(self.table.copy(), self.context.left_out)
 
     @property
     def typeset(self) -> TypesetTable:
-        """The pairs in short, with the title and how to read the marks as caption."""
+        """A short table of the pairs. The caption contains the title and explains the marks."""
         from cranfield.analysis.comparison_rows import display_of, marks_in_words, short_rows, why_unchecked
 
         table, settings = self.table, self.settings
@@ -161,58 +161,49 @@ def compare(
     pivot: bool = False,
     subject: Subject | None = None,
 ) -> RunComparison:
-    """Test which runs differ significantly, by more than the choice of topics explains.
+    """Test which differences between runs are significant.
 
-    Which test: the paired t test or the permutation test, corrected for
-    the number of pairs. Both test the mean, agree on real runs and keep
-    the error rate alpha. For all pairs of runs, tukey tests all of them
-    at once. Wilcoxon's test and the sign test are about ranks and wins,
-    not about means; on retrieval scores their error rate exceeds alpha,
-    the more so the more topics there are. The bootstrap gives too many
-    false alarms with few topics, so it has no p below 50. Where a few of 50
-    topics decide, the p of the t test is at most .05 in 6.8% of the cases
-    without a difference: look at the differences by topic with `.plot()`.
-    (Smucker, Allan and Carterette 2007; Carterette 2012; Urbano, Lima and
-    Hanjalic 2019.)
+    A difference is significant if the choice of topics is unlikely to explain it. Choose the paired t test or the
+    permutation test, corrected for the number of pairs. Both test the mean, give similar results on real runs, and keep
+    the error rate at alpha. With tukey, all pairs of runs are tested at once. Wilcoxon's test and the sign test compare
+    ranks and wins, not means. On retrieval scores, their error rate exceeds alpha, and it grows with the number of
+    topics. With fewer than 50 topics, the bootstrap gives too many false alarms, so it prints no p. If a few of 50
+    topics dominate the mean, the t test gives false alarms in 6.8% of cases (at alpha 0.05). In that case, look at the
+    differences by topic with `.plot()`. Sources: Smucker, Allan and Carterette (2007), Carterette (2012), Urbano, Lima
+    and Hanjalic (2019).
 
-    Read the difference and its interval first, then p. Choose test,
-    measure and baseline before you see the scores. JSON and CSV have all
-    columns of each pair.
+    Choose the test, the measure and the baseline before you see the scores.
+    Read the difference and its interval first, then p. JSON and CSV contain
+    all columns.
 
-    Unjudged documents can make a difference. judged@k is the judged share of
-    a run's first k documents. A difference is significant (*) if it is so in
-    at least 90% of simulated labellings of what is unjudged, "due to
-    unjudged documents" if in at most 10%, and otherwise not decided (?). The
-    labels are simulated by a model of the pooled runs: those of the store or
-    of `pool_runs`. Without them a difference stands only if it is
-    significant at its least and at its greatest value on every topic.
-    `settle` draws documents to judge; `drawn` reads their labels.
+    Unjudged documents can change the result. judged@k is the judged share of
+    a run's first k documents. The labels of unjudged documents are simulated
+    by a model of the pooled runs (the store's, or `pool_runs`). A difference
+    is significant (*) if it is significant in at least 90% of the
+    simulations. It is "due to unjudged documents" if it is significant in at
+    most 10%, and otherwise not decided (?). Without a model, a difference is
+    significant only if its smallest and its greatest possible values are
+    significant. `settle` draws documents to judge; `drawn` reads their
+    labels.
 
-    `.plot()` draws one pair by one measure topic by topic; with `baseline` the
-    difference of each run and its interval; otherwise a matrix of all pairs.
+    `.plot()` draws one pair topic by topic. With `baseline`, it draws each run's difference from the baseline, with its
+    interval. Otherwise it draws a matrix of all pairs.
 
-    The generated answers of a store are compared by V_strict unless
-    `measures` names others, on the topics on which both have all labels.
+    Generated answers of a store are compared by V_strict, or by `measures`,
+    on the topics for which both answers are fully labelled.
 
-    On the command line, SOURCE may also be files with scores by topic, or
-    folders with such files. `cranfield evaluate --per-topic -o scores.csv`
-    writes one (also .json and .tsv). `trec_eval -q`, `ir_measures -q` and
-    pytrec_eval (JSON) write others. trec_eval and ir_measures write four
-    decimals, the others all digits. Scores hold no judgments: a difference is
-    not decided where the file says that documents are unjudged, and not
-    checked where it does not say.
+    On the command line, SOURCE may also be files or folders with scores by topic. Write them with `cranfield evaluate
+    --per-topic -o scores.csv` (also .json and .tsv), `trec_eval -q`, `ir_measures -q` or pytrec_eval (JSON). trec_eval
+    and ir_measures round to four decimals. Score files contain no judgments. A difference is therefore "not decided" if
+    the file reports unjudged documents, and "not checked" if the file has no judged shares.
 
-    With `fail_if` it is a gate for continuous integration. Without `measures`
-    the measures that the conditions name are compared. On the command line
-    the exit status is 3 where a condition holds, and 4 where unjudged
-    documents leave one undecided and none holds, with a line for each on
-    stderr.
+    `fail_if` turns the comparison into a gate for continuous integration. Without `measures`, the measures of the
+    conditions are compared. On the command line, the exit status is 3 if a condition holds. It is 4 if no condition
+    holds but unjudged documents leave a condition undecided. Each of these conditions is reported on stderr.
 
-    `cranfield compare og.qrels og.run new.run --changed-qrels new.qrels`, in
-    Python `cranfield.metrics.p_mrr`, measures p-MRR (FollowIR) instead:
-    whether ranks follow a change of the instructions. Documents that are
-    relevant in the original qrels and judged not relevant in the changed ones
-    should move down.
+    `cranfield compare og.qrels og.run new.run --changed-qrels new.qrels` computes p-MRR (FollowIR) instead. It measures
+    whether ranks follow a change in the instructions. Documents that are relevant in the original qrels, but not in the
+    changed ones, should move down. In Python, use `cranfield.metrics.p_mrr`.
 
     Example: cranfield compare qrels.txt runs/*.gz --baseline bm25 -m AP
 
@@ -221,79 +212,79 @@ def compare(
     Parameters
     ----------
     qrels : judgments, store, View or scores
-        The judgments in any form that `evaluate` takes; or, alone, a store, a View or scores: a table as
-        `evaluate(..., per_topic=True)` returns it, long or with `pivot=True`, or a pivot of it whose levels are named
-        run, query_id and measure.
+        The judgments in any form that `evaluate` accepts. Without `runs`, a store, a View, or a table of scores by
+        topic. Such a table is the frame of `evaluate(..., per_topic=True)`, also with `pivot=True`, or its pivot with
+        levels named run, query_id and measure.
     runs : runs, optional
-        The runs in any form that `evaluate` takes, such as a dict {name: {query_id: {doc_id: score}}}.
+        The runs in any form that `evaluate` accepts, such as {name: {query_id: {doc_id: score}}}.
     measures : measure or iterable of measures, optional
-        The measures; AP by default, all of a table of scores.
+        The measures; by default AP, or all measures of a score table.
     baseline : str, optional
-        The name of the run with which every other run is compared: its key in a dict, or its tag in a file. By default
-        all pairs are compared.
+        The run with which every other run is compared: its key in a dict, or its tag in a file. By default all pairs
+        are compared.
     test : {"t", "permutation", "tukey", "bootstrap", "wilcoxon", "sign"}
         The significance test.
     correction : {"holm", "bh", "bonferroni", "none"}, optional
-        The correction for multiple comparisons; holm by default, none with tukey.
+        The correction for multiple comparisons; by default holm, or no correction with tukey.
     alpha : float
         The significance level, above 0 and below 1. Intervals have the confidence level 1 - alpha.
     samples : int
         Number of resamples for permutation, bootstrap and tukey.
     rng : int or numpy.random.Generator, optional
-        Random seed of the resamples, or a generator that draws it; 0 by default.
+        Random seed of the resamples, or a generator that draws the seed; 0 by default.
     zeros : {"wilcox", "pratt", "zsplit"}
-        What wilcoxon does with topics without a difference.
+        How wilcoxon treats topics without a difference.
     pool_runs : runs, optional
-        For judgments and runs: the runs that the pool was made from. They are not compared.
+        The runs from which the pool was made (for judgments and runs, not stores). They are not compared.
     drawn : path or iterable of paths, optional
         Labelled draws of unjudged documents, as `settle` writes them.
     topics : str
-        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
-        set of the store; or the file of a list.
+        Topics to score: "all", "common", a topic set of the store, or a file of topic ids. With "all", a run scores 0
+        on topics that it did not answer. With "common", only topics that every run answered count.
     ignore_own_id : bool
-        Remove documents whose id is the topic's.
+        Remove documents whose id equals the topic id.
     assessor, policy, labels : str, optional
-        Of a store: whose judgments count, and what counts where they differ.
+        The assessors whose judgments count, and the policy for differing judgments (stores only).
     round, judged, remove_judged : str, optional
-        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+        The round and which of its judgments to use (stores), or a qrels file of earlier judgments (files).
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
     fail_if : str or iterable of str
-        With `baseline`: conditions to check, such as "AP < baseline - 2%" or "significant-loss". They do not raise an
-        error; `checks` of the result says which hold.
+        Conditions to check, such as "AP < baseline - 2%" or "significant-loss"; requires `baseline`. Conditions do not
+        raise an error. `checks` of the result shows which conditions hold.
     undecided : {"fail", "pass"}, optional
-        With `fail_if`: what becomes of a condition that unjudged documents leave undecided.
+        How `fail_if` treats conditions that unjudged documents leave undecided.
     settle : path, optional
         A file for a random draw of 50 unjudged documents.
     junit : path, optional
-        With `fail_if`: a file for the checks as JUnit XML.
+        A file for the checks of `fail_if` as JUnit XML.
     pivot : bool
-        Whether `.frame` has the differences, with a row for each measure and run a, and a column for each run b.
+        Whether `.frame` contains the differences: a row for each measure and run_a, and a column for each run_b.
     subject : Subject, optional
-        What to score instead of rankings; `cranfield.subjects` has the classes.
+        What to score instead of rankings, as an instance of a class in `cranfield.subjects`.
 
     Returns
     -------
     RunComparison
-        A row of `.frame` for each pair of runs and measure, with these columns:
+        `.frame` has a row for each pair of runs and measure, with these columns:
 
-        - run_a, run_b, measure: with `baseline`, run_b is the baseline
+        - run_a, run_b, measure: the pair and the measure. With `baseline`, run_b is the baseline.
         - mean_a, mean_b, difference: the means over topics, and mean_a - mean_b
-        - low, high: the interval of the difference by the paired t test at 1 - alpha, not corrected. They are NaN where
-          the runs differ on fewer than eight topics.
+        - low, high: the interval of the difference by the paired t test at 1 - alpha, not corrected. NaN if the runs
+          differ on fewer than eight topics.
         - effect: the difference divided by the standard deviation of the differences by topic
-        - wins, ties, losses, topics: the number of topics on which run_a is better, equal or worse, and of all
-        - p, p_corrected: before and after the correction, which counts the compared pairs of one measure
+        - wins, ties, losses, topics: the numbers of topics on which run_a is better, equal and worse, and of all topics
+        - p, p_corrected: p before and after the correction for the compared pairs of one measure
         - significant: p_corrected is at most alpha, and unjudged documents do not undo it
         - p_test: the test that gave p
-        - exact: whether p counts all possible resamples; None where the test draws none
+        - exact: whether p is computed from all possible resamples; None for tests without resamples
         - judged_a, judged_b, judged_cutoff: the judged shares of the first judged_cutoff documents
         - outcome: "significant", "not significant", "not decided: unjudged documents" or "due to unjudged documents".
-          Of scores without judged shares it is "not checked: unjudged documents".
+          For scores without judged shares, it is "not checked: unjudged documents".
         - significant_as_judged: p_corrected is at most alpha
-        - share_higher, share_lower: the shares of simulated labellings in which run_a is significantly better, or worse
-        - forecast_low, forecast_high: the 95% interval of the difference over these labellings, or without labellings
-          its lowest and highest possible value
+        - share_higher, share_lower: the shares of simulated labellings in which run_a is significantly better and worse
+        - forecast_low, forecast_high: the 95% interval of the difference over these labellings; without labellings, the
+          lowest and highest possible differences
         - labellings: the number of simulated labellings
 
     Raises
@@ -336,11 +327,11 @@ def compare(
         unreachable_gate_notes,
     )
     from cranfield.analysis.comparison_rows import title, why_unchecked
-    from cranfield.analysis.gate import checks, measures_of, settle_undecided
+    from cranfield.analysis.gate import check_conditions, measures_of, settle_undecided
     from cranfield.analysis.outcomes import (
         CompareSetting,
         add_outcomes_of_scores,
-        lack_of_model,
+        explain_missing_model,
         worst_case_bounds_note,
     )
 
@@ -348,7 +339,7 @@ def compare(
     if junit is not None and not texts:
         raise CombinationError("--junit requires --fail-if")
     if undecided is not None and not texts:
-        raise ArgumentError("decides the conditions of --fail-if", "undecided")
+        raise ArgumentError("applies only with --fail-if", "undecided")
     qrels, runs = _read_once(qrels, runs, measures)
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
     with open_view(qrels, runs, chosen, cluster=cluster, function="compare") as call:
@@ -360,17 +351,17 @@ def compare(
         opened = open_compared(call, setting, subject)
         _check_measured(gate, opened.subject)
         table = add_common_difference(opened.subject, comparison_of(opened.subject, opened.measures, setting))
-        settings, option = settings_of(setting), _option_of_pool_runs(call)
+        settings, option = settings_of(setting), "--pool-runs" if call.is_command else "pool_runs"
         compared = outcomes_of(opened, table, setting) if opened.has_outcomes else None
         if compared is not None:
             table = compared.table
         elif opened.has_outcomes:
             if settle is not None or drawn:
-                raise CombinationError("--settle and --drawn require qrels and runs; scores hold no judgments")
+                raise CombinationError("--settle and --drawn require qrels and runs; score files contain no judgments")
             table = add_outcomes_of_scores(table, opened.scores)
-        lack = "" if compared is None else lack_of_model(compared, option)
+        lack = "" if compared is None else explain_missing_model(compared, option)
         families = None if compared is None else compared.families
-        found = checks(table, gate, baseline, families, lack) if baseline is not None else []
+        found = check_conditions(table, gate, baseline, families, lack) if baseline is not None else []
         of_draw = "" if compared is None or settle is None else _draw_to_settle(settle, compared, found, setting)
         found = settle_undecided(found, undecided)
         if junit is not None:
@@ -390,13 +381,6 @@ def compare(
             table=table, settings=settings, baseline=baseline, subject=opened.subject, compared=compared, checks=found,
             lack=lack, below=lines, is_drawn=settle is not None, is_wide=pivot,
         )  # fmt: skip
-
-
-def _option_of_pool_runs(call: ViewedCall) -> str:
-    """What names the runs of the pool; nothing for a store, which has them."""
-    if call.view.is_stored:
-        return ""
-    return "--pool-runs" if call.is_command else "pool_runs"
 
 
 def _read_once(qrels: Any, runs: Any, measures: ComparedMeasures) -> tuple[Any, Any]:
@@ -449,13 +433,13 @@ def _gate(
     if not texts:
         return []
     if baseline is None:
-        raise ArgumentError("compares with a baseline; name its run with --baseline", "fail_if")
+        raise ArgumentError("needs a baseline; name it with --baseline TAG", "fail_if")
     from cranfield.analysis.gate import measures_of, parse_conditions, refuse_missing
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation import parse_measures
 
     rel, kind = view.min_relevant, "rankings" if subject is None else subject.scored
-    chosen = None if measures is None else parse_all(measures, rel, kind)
-    with blaming_argument("fail_if"):
+    chosen = None if measures is None else parse_measures(measures, rel, kind)
+    with argument_named_in_errors("fail_if"):
         gate = parse_conditions(texts, rel, kind)
         refuse_missing(gate, measures_of(gate) if chosen is None else chosen)
     return gate
@@ -468,7 +452,7 @@ def _check_measured(gate: Sequence[Condition], subject: JudgedOrScores) -> None:
     from cranfield.analysis.gate import refuse_missing
 
     if isinstance(subject, DataFrame):
-        with blaming_argument("fail_if"):
+        with argument_named_in_errors("fail_if"):
             refuse_missing(gate, subject["measure"].unique())
 
 
@@ -479,26 +463,26 @@ def _draw_to_settle(
     setting: CompareSetting,
 ) -> str:
     """Write a draw of documents that would help to decide, of the first run that has some; what was drawn."""
-    from cranfield.analysis.outcomes import runs_to_settle, settling_draw, undecided_runs
+    from cranfield.analysis.outcomes import draw_documents_that_decide, runs_to_settle, undecided_runs
     from cranfield.analysis.random_draws import check_no_labels_are_lost
     from cranfield.formats.whole_files import write_text
     from cranfield.metrics.forecast.random_draw import format_draw
 
     tags = [*dict.fromkeys(one.run for one in checks if one.undecided)] or undecided_runs(compared)
     candidates = [tags, [setting.baseline] if tags and setting.baseline else []]
-    draws = (settling_draw(compared, some, setting.seed) for some in candidates)
+    draws = (draw_documents_that_decide(compared, some, setting.seed) for some in candidates)
     draw = next((draw for draw in draws if draw is not None), None)
     if draw is None:
-        why = f"all unjudged documents of {', '.join(tags)} have labels" if tags else "everything is decided"
+        why = f"all unjudged documents of {', '.join(tags)} are labelled" if tags else "everything is decided"
         return f"{why}, so {path} was not written"
     check_no_labels_are_lost(Path(path), draw)
     write_text(Path(path), format_draw(draw))
     n_others = len(runs_to_settle(compared, tags)) - 1
-    others = f"; {counted(n_others, 'other run')} with undecided results: settle one after the other"
+    others = f"; {counted(n_others, 'other run is', 'other runs are')} also undecided, so settle one run at a time"
     n_labelled = sum(grade is not None for grade in draw.grades)
-    labels = f" ({n_labelled} more have their labels)" if n_labelled else ""
+    labels = f" ({n_labelled} more are labelled)" if n_labelled else ""
     n_open = counted(len(draw.documents) - n_labelled, "document")
-    return f"{path} has {n_open} of {draw.run} to judge, in this order{labels}{others if n_others else ''}"
+    return f"{path} lists {n_open} of run {draw.run} to judge, in this order{labels}{others if n_others else ''}"
 
 
 def _write_junit(path: str | PathLike[str], checks: Sequence[ConditionResult]) -> None:

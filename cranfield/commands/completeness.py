@@ -12,7 +12,7 @@ from cranfield.api.arguments import check_arguments
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.errors import ArgumentError, InputError
 from cranfield.extras import require
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, PoolDepth, PoolNumber, Teams
 from cranfield.options.draws import DrawSetting, DrawSize, DrawTable, StoresDraw
 from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments
@@ -27,34 +27,34 @@ if TYPE_CHECKING:
     from cranfield.metrics.forecast.random_draw import RandomDraw
     from cranfield.pooling.forecast import Forecast
 else:
-    MissingRelevant = type_in("cranfield.metrics.forecast.missing", "MissingRelevant")
-    NewRunPrecision = type_in("cranfield.metrics.forecast.precision", "NewRunPrecision")
-    RandomDraw = type_in("cranfield.metrics.forecast.random_draw", "RandomDraw")
-    Forecast = type_in("cranfield.pooling.forecast", "Forecast")
+    MissingRelevant = lazy_type("cranfield.metrics.forecast.missing", "MissingRelevant")
+    NewRunPrecision = lazy_type("cranfield.metrics.forecast.precision", "NewRunPrecision")
+    RandomDraw = lazy_type("cranfield.metrics.forecast.random_draw", "RandomDraw")
+    Forecast = lazy_type("cranfield.pooling.forecast", "Forecast")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CompletenessForecast(Result):
-    """How complete the judgments are: a row for each topic; or the estimate from a draw; or the documents of a draw.
+    """The completeness of the judgments, with a row for each topic; with a draw, the estimate or the drawn documents.
 
     Parameters
     ----------
     forecast : Forecast, optional
         The forecast by depth and topic.
     deepest : int
-        The depth to which it goes.
+        The depth up to which the forecast goes.
     missing : MissingRelevant, optional
-        The relevant documents that a labelled draw shows to be missing.
+        The estimate of missing relevant documents from a labelled draw.
     precision : NewRunPrecision, optional
         P@10 of a run outside the pool.
     draw : RandomDraw, optional
         The documents that were drawn.
     pool : int, optional
-        Number of the pool that has the draw.
+        Number of the pool that contains the draw.
     paths : sequence of Path
         The store, or the files of the judgments and of the runs.
-    is_stored : bool
-        Whether a store has the runs.
+    draw_options : sequence of str
+        The options of a proposed command that add a draw to the store; empty for files.
     """
 
     forecast: Forecast | None = None
@@ -64,10 +64,11 @@ class CompletenessForecast(Result):
     draw: RandomDraw | None = None
     pool: int | None = None
     paths: Sequence[Path] = ()
-    is_stored: bool = False
+    draw_options: Sequence[str] = ()
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the new relevant documents by depth with the fitted curve, and what each topic may lack."""
+        """Draw the new relevant documents by depth with the fitted curve, and the found and missing documents of each
+        topic."""
         require("plot", "a plot")
         if self.forecast is None:
             return super().plot(ax)
@@ -102,19 +103,21 @@ def forecast_completeness(
     labels: Labels = "all",
     pool: PoolNumber = None,
 ) -> CompletenessForecast:
-    """Estimate how complete the judgments are: what deeper pools would find, what no team found, which topics are rich.
+    """Estimate how many relevant documents are missing from the judgments.
 
-    Read the back-test first: it predicts the second half of the depths from the first half, next to what was found. The
-    forecast is as good as that; it has no interval, since those of a power law hold too seldom on real pools.
-    Then the topics: "many" and "too many" relevant documents among the judged ones mean that there are more; "missing"
-    is a lower bound on the relevant documents that no team found, assuming that teams search independently. A
-    topic's forecast needs a pool of depth 20 and 40 relevant documents; with fewer, a power law cannot be fitted.
+    Read the back-test first. From the shallower half of the depths, it predicts the number of new relevant documents in
+    the deeper half, and compares it with the number found there. The forecast for deeper pools is only as good as the
+    back-test. The forecast has no interval, because power-law intervals contain the true number too rarely on real
+    pools. Then look at the topics. The levels "many" and "too many" mark topics with so many relevant documents that
+    more must exist. The column "missing" is a lower bound on the relevant documents that no team found, if teams search
+    independently. A topic's forecast needs a pool depth of at least 20 and at least 40 relevant documents.
 
-    `.plot()` draws the new relevant documents by depth with the fitted curve, and what each topic may lack.
+    `.plot()` draws the new relevant documents by depth with the fitted curve, and the found and missing documents of
+    each topic.
 
-    No depth predicts what a pool of active learning (cal, scal) lacks. For it, and for any other pool, `draw` draws
-    unjudged documents at random from the first 50 of each run. Judge them, and run the command again: it gives an exact
-    interval of the relevant documents that are missing there.
+    Pools built by active learning (cal, scal) have no forecast by depth. For these pools, and for any other pool,
+    `draw` selects unjudged documents at random from the first 50 of each run. Judge them and run the command again. It
+    then prints an exact interval for the number of missing relevant documents.
 
     Example: cranfield pool forecast qrels.txt runs/*.gz --teams teams.tsv
 
@@ -123,56 +126,57 @@ def forecast_completeness(
     Parameters
     ----------
     qrels : judgments, store or View
-        The judgments in any form; or a store or a View, which stands alone.
+        The judgments in any form, or a store or View (then without `runs`).
     runs : runs, optional
         The runs in any form.
     depth : int, optional
         The pool's depth; taken from the stored pool or inferred by default.
     to : int, optional
-        The depth to which is forecast; twice the pool's depth by default.
+        The depth up to which to forecast; twice the pool's depth by default.
     last : int
         Number of most recent judgments per topic to consider.
     draw : (int, path), optional
-        Draw so many unjudged documents at random, and write them to this file, to be judged.
+        The number of unjudged documents to draw at random, and the output file for the documents to judge.
     pool_out : path, optional
-        With `draw`, a file for a table of the drawn documents: qid, docno.
+        A file for a table of the drawn documents (qid, docno).
     store_pool : bool
-        With `draw`, add the drawn documents to the store as a pool.
+        Whether to add the documents of `draw` to the store as a pool.
     drawn : path, optional
-        The file of a draw with grades: estimate how many relevant documents are missing.
+        A draw with grades, from which to estimate the number of missing relevant documents.
     new_run : str, optional
-        For a store whose pool was built by cal: the tag of a run whose P@10 is estimated, or from which is drawn.
+        The tag of a run outside the pool, whose P@10 is estimated, or whose documents are drawn. Only for stores with a
+        pool built by cal.
     frame_depth : int
         Documents are drawn from the first `frame_depth` of each run.
     rng : int or numpy.random.Generator, optional
-        Random seed of the draw, or a generator that draws it; 0 by default.
+        Random seed of the draw, or a generator that draws the seed; 0 by default.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
     round, judged, remove_judged : str, optional
-        The round, and which of its judgments count.
+        The round, and which of its judgments to use.
     teams : path or mapping, optional
-        A file that states which runs were pooled, or the team of each run.
+        A table file with the runs' teams and whether they were pooled, or a mapping from run to team.
     ignore_own_id : bool
-        Remove documents whose id is the topic's.
+        Remove documents whose id equals the topic id.
     assessor, policy : str, optional
-        Count only the labels of this assessor, or count by this policy where labels differ.
+        The assessor whose labels count, or the policy for documents with differing labels.
     labels : {"people", "models", "all"}
-        Whose labels count.
+        Kind of assessors whose labels count.
     pool : int, optional
         Number of the stored pool; the newest by default.
 
     Returns
     -------
     CompletenessForecast
-        A row for each topic, with its forecast and back-test where it has enough relevant documents. With `draw`, a row
-        for each drawn document: order, query_id, doc_id. With `drawn`, and for a pool of active learning with a judged
-        draw, one row: an exact interval of the relevant documents that are missing among the first `frame_depth` of the
-        runs. With `new_run`, one row: P@10 as judged, its bounds and its interval.
+        A row for each topic, with a forecast and a back-test if it has enough relevant documents. With `draw`, a row
+        for each drawn document: order, query_id, doc_id. With a labelled draw (`drawn`, or the draw of an
+        active-learning pool), one row. It contains an exact interval for the number of missing relevant documents among
+        the first `frame_depth` of the runs. With `new_run`, one row: P@10 as judged, its bounds and its interval.
 
     Raises
     ------
     InputError
-        If no depth can be inferred, nobody knows which runs were pooled, or the draw is not one of these runs.
+        If no depth can be inferred, the pooled runs are unknown, or the draw was made from other runs.
 
     Examples
     --------
@@ -204,7 +208,7 @@ def forecast_completeness(
         return replace(
             result,
             paths=call.view.paths,
-            is_stored=call.view.is_stored,
+            draw_options=call.view.draw_options,
             context=call.context("pooling.forecast_completeness"),
         )
 
@@ -232,13 +236,15 @@ def _draw(
     from cranfield.analysis.random_draws import draw_for_forecast
 
     draw = draw_for_forecast(call.view, drawing, frame_depth, drawn)
-    frame = f"of {counted(draw.frame_size, 'unjudged document')} in the first {draw.depth} of the runs"
+    frame = f"from {counted(draw.frame_size, 'unjudged document')} in the first {draw.depth} of the runs"
     kept = sum(grade is not None for grade in draw.grades)
-    labels = f"; {kept} of them have labels of an earlier draw" if kept else ""
-    return _hand_out(call, drawing, draw, f"{counted(len(draw.documents), 'document')} drawn at random {frame}{labels}")
+    labels = f"; {kept} of them have labels from an earlier draw" if kept else ""
+    return _write_and_store_draw(
+        call, drawing, draw, f"{counted(len(draw.documents), 'document')} drawn at random {frame}{labels}"
+    )
 
 
-def _hand_out(call: ViewedCall, drawing: DrawSetting, draw: RandomDraw, title: str) -> CompletenessForecast:
+def _write_and_store_draw(call: ViewedCall, drawing: DrawSetting, draw: RandomDraw, title: str) -> CompletenessForecast:
     """Write a draw, and add it to the store on request."""
     from cranfield.analysis.random_draws import store_draw, write_draw
 
@@ -258,18 +264,19 @@ def _forecast_new_run(
     from cranfield.metrics.forecast.random_draw import draw_documents
 
     view = call.view
-    if not view.is_stored:
-        raise ArgumentError("files have no pools by active learning; expected a store", "new_run")
+    view.require_store(ArgumentError("needs a store; files do not record how a pool was built", "new_run"))
     case = open_new_run_case(view, tag, Path(drawn) if drawn else None)
     if drawing.draw is None:
         found = new_run_precision(view, case)
         content = {"run": tag, "measure": f"P@{CUTOFF}", **found._asdict()}
         return CompletenessForecast([precision_row(tag, found)], document=content, precision=found)
     if not case.pairs.n_pairs:
-        raise InputError(f"no document in the first {CUTOFF} of {tag} is unjudged; expected some to draw from")
+        raise InputError(f"all documents in the first {CUTOFF} of {tag} are judged, so there is nothing to draw")
     draw = draw_documents(case.pairs, tag, drawing.draw[0], CUTOFF, seed=drawing.seed)
     frame = f"{counted(draw.frame_size, 'unjudged document')} in the first {CUTOFF} of {tag}"
-    return _hand_out(call, drawing, draw, f"{counted(len(draw.documents), 'document')} drawn at random of {frame}")
+    return _write_and_store_draw(
+        call, drawing, draw, f"{counted(len(draw.documents), 'document')} drawn at random from {frame}"
+    )
 
 
 def _estimate_missing(call: ViewedCall, depth: int | None, drawn: str | PathLike[str] | None) -> CompletenessForecast:

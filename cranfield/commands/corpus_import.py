@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from cranfield import hooks
 from cranfield.api.arguments import check_arguments, records_of_kind
-from cranfield.commands.imports import files_among, names_in_files, note_on_files, telling
+from cranfield.commands.imports import as_file_paths, names_in_files, note_on_files, telling
 from cranfield.commands.opened import open_store_call
 from cranfield.commands.subject import Subject
-from cranfield.errors import InputError, blaming
-from cranfield.lazy import type_in
+from cranfield.errors import InputError, file_named_in_errors
+from cranfield.lazy import lazy_type
 from cranfield.options.given import PresentStore
 from cranfield.options.imports import FILES, ColumnNames, FieldNames, FileFormat, HeaderlessOption
 from cranfield.results import Result, ResultInLines
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cranfield.formats.records import Names
     from cranfield.options.given import StoreLike
 else:
-    Document = type_in("cranfield.formats", "Document")
+    Document = lazy_type("cranfield.formats", "Document")
 
 DocumentsToImport = Annotated["str | PathLike[str] | Iterable[str | PathLike[str] | Document]", FILES]
 
@@ -41,16 +41,16 @@ def import_corpus(
     no_header: HeaderlessOption = False,
     subject: Subject | None = None,
 ) -> Result:
-    """Import documents: all files, or none if any of them has an error.
+    """Import documents into a store.
 
-    Documents that the store has already are left alone if they are the same; one that would change is refused, because
-    judgments are about a text.
+    If a file has an error, nothing is imported. Documents that are already in the store are skipped if they are
+    identical. A changed document is refused, because judgments refer to the stored text.
 
-    The fields of a document are docno, title, text and url, recognised by their usual names; other fields become
-    metadata. A corpus in which no document has text is refused; `field` names the field that holds it.
+    The fields docno, title, text and url are recognised by their usual names. Other fields become metadata. A corpus
+    without any text is refused; name its text field with `field`.
 
-    Of a folder, each text, Markdown, HTML, PDF, Word or e-mail file becomes a document, and its path the docno. A note
-    lists the skipped files; a dry run shows them beforehand.
+    In a folder, each text, Markdown, HTML, PDF, Word or e-mail file becomes a document whose docno is its path. A note
+    lists the skipped files. To list these files before the import, use a dry run.
 
     Example: cranfield import corpus track.db corpus.jsonl.gz --field text=story
 
@@ -63,13 +63,14 @@ def import_corpus(
     documents : path, sequence of paths, or iterable of Document
         Files, folders, or documents of `cranfield.formats`.
     format : str
-        The files' format; detected from the content by default.
+        Format of the files; detected from the content by default.
     field : mapping, optional
-        Our names of fields to those in the files; an empty name if the files do not have the field.
+        Mapping from Cranfield's field names to the names in the files. An empty name means that the files lack the
+        field.
     columns : sequence of str, optional
-        Names of columns of files that have no header line.
+        Column names for files without a header line.
     no_header : bool
-        Whether the files have no header line.
+        Whether the files lack a header line.
     subject : Subject, optional
         How files become documents, such as `cranfield.subjects.FolderDocuments(dry_run=True)`.
 
@@ -81,7 +82,7 @@ def import_corpus(
     Raises
     ------
     InputError
-        If a file has an error, or the store has another document with this id.
+        If a file has an error, or the store has a different document with the same id.
 
     Examples
     --------
@@ -92,14 +93,14 @@ def import_corpus(
     2 documents
     """
     from cranfield.store.history import importing
-    from cranfield.store.named_rows import unchanged_notes
+    from cranfield.store.named_rows import notes_on_unchanged_records
     from cranfield.store.names import unknown_names_notes
 
-    names, files = names_in_files("corpus", field, columns, no_header), files_among(documents)
+    names, files = names_in_files("corpus", field, columns, no_header), as_file_paths(documents)
     with open_store_call(store, function="import_corpus") as call:
         if subject is not None:
             if files is None:
-                raise InputError("subject is of files and folders; documents came as objects")
+                raise InputError("subject applies only to files and folders; found document objects")
             return subject.import_documents(store, files, format, names)
         if files is not None:
             return add_corpus(store, files, format, names)
@@ -111,7 +112,10 @@ def import_corpus(
 
         with importing(call.store, "corpus", []):
             new = call.store.add_documents(map(tally, records_of_kind(documents, "Document", "docno")))
-            lines = [*unchanged_notes("document", next(number), new), *unknown_names_notes(call.store, "document")]
+            lines = [
+                *notes_on_unchanged_records("document", next(number), new),
+                *unknown_names_notes(call.store, "document"),
+            ]
         note_on_files(call, lines)
         return ResultInLines(
             [{"documents": new}], lines=(counted(new, "document"),), context=call.context("store.import_corpus")
@@ -132,7 +136,7 @@ def add_corpus(
     from cranfield.formats.table import documents_of
     from cranfield.parallel import progress_bar
     from cranfield.store.history import importing
-    from cranfield.store.named_rows import unchanged_notes
+    from cranfield.store.named_rows import notes_on_unchanged_records
     from cranfield.store.names import unknown_names_notes
 
     notes, new, number = list[str](), 0, count()
@@ -146,12 +150,12 @@ def add_corpus(
     with open_store_call(store) as call:
         with importing(call.store, "corpus", files), progress as advance:
             for file in files:
-                with blaming(file):
+                with file_named_in_errors(file):
                     documents = documents_of(file, format=format, names=names, note=telling(notes, file), added=added)
                     new += call.store.add_documents(map(tally, documents))
             notes = [
                 *group_notes(notes, files),
-                *unchanged_notes("document", next(number), new),
+                *notes_on_unchanged_records("document", next(number), new),
                 *unknown_names_notes(call.store, "document"),
             ]
         note_on_files(call, notes)

@@ -14,7 +14,7 @@ from cranfield.commands.opened import provenance_of
 from cranfield.commands.viewed import ViewedCall, ViewOptions, open_view
 from cranfield.errors import ArgumentError, InputError, give_warning
 from cranfield.extras import require
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import Argument, Assessor, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.correlation import (
     CorrelatedMeasures,
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from cranfield.store.store import Store
     from cranfield.view import View
 else:
-    ScoresLike = type_in("cranfield.metrics.correlation.correlate", "ScoresLike")
-    Store, View = type_in("cranfield.store.store", "Store"), type_in("cranfield.view", "View")
+    ScoresLike = lazy_type("cranfield.metrics.correlation.correlate", "ScoresLike")
+    Store, View = lazy_type("cranfield.store.store", "Store"), lazy_type("cranfield.view", "View")
     MeasuresLike, Side = (
-        type_in("cranfield.metrics.notation", "MeasuresLike"),
-        type_in("cranfield.analysis.comparison", "Side"),
+        lazy_type("cranfield.metrics.notation", "MeasuresLike"),
+        lazy_type("cranfield.analysis.comparison", "Side"),
     )
 
 
@@ -46,8 +46,8 @@ SourceOfScores: TypeAlias = str | PathLike[str] | Store | View
 TrueScores = Annotated[
     ScoresOrFile | SourceOfScores,
     Argument(
-        "One or two files of scores, written by `evaluate` (JSON, CSV, TSV), trec_eval, MTEB or AutoJudge, or"
-        " folders of them; or a store, or a qrels file followed by run files. The first is the truth.",
+        "One or two score files, or folders of them, written by `evaluate` (JSON, CSV, TSV), trec_eval, MTEB or"
+        " AutoJudge. The first file is the truth. Alternatively, a store, or a qrels file followed by run files.",
         metavar="A [B...]", typed=list[Path], reads="store, or qrels and runs",
     ),
 ]  # fmt: skip
@@ -55,12 +55,14 @@ TrueScores = Annotated[
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RankingCorrelation(Result):
-    """Coefficients of pairs of rankings: truth, estimate, systems, coefficient, value, how to read it.
+    """Correlation coefficients between rankings.
+
+    Columns: truth, estimate, systems, coefficient, value and "how to read it".
 
     Parameters
     ----------
     comparisons : sequence of dict
-        For each pair: truth, estimate, systems, left_out, undefined and coefficients.
+        One record for each pair: truth, estimate, systems, left_out, undefined and coefficients.
     pairs : sequence of pairs
         The truth and the estimate of each pair: a name, and the scores by system.
     """
@@ -69,7 +71,7 @@ class RankingCorrelation(Result):
     pairs: Sequence[tuple[Side, Side]] = ()
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each pair and coefficient."""
+        """Return one row per pair and coefficient."""
         from cranfield.analysis.comparison import table_rows
 
         return [
@@ -79,7 +81,7 @@ class RankingCorrelation(Result):
         ]
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw a point for each system, a panel for each pair; the systems whose ranks differ most have their names."""
+        """Draw a panel for each pair, with a point for each system. The systems whose ranks differ most are named."""
         require("plot", "a plot")
         from cranfield.charts.rankings import scatter_plot
 
@@ -125,15 +127,16 @@ def correlate(
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
 ) -> RankingCorrelation:
-    """Measure how similar two rankings of the same systems are: Kendall's tau, AP correlation, RBO and others.
+    """Measure how similar two rankings of the same systems are.
 
-    Compares either two files of scores by one measure, such as scores from two sets of judgments, or several measures
-    of one source. The first is taken as the truth; tau_AP and the "a" variants depend on it. Check your own system's
-    score first, because no coefficient over many systems shows what happens to one.
+    The command prints Kendall's tau, AP correlation, RBO and other coefficients. It compares the scores of one measure
+    in two files, for example from two sets of judgments, or several measures from one source. The first file or measure
+    is the truth; tau_AP and the "a" variants depend on which side is the truth. Check your own system's score first,
+    because no coefficient over many systems shows what happens to a single system.
 
-    A measure is compared with the same measure of the other file, or with the one that `estimate_measures` names.
+    A measure is compared with the same measure in the other file, or with the measure in `estimate_measures`.
 
-    `.plot()` draws a point for each system, and names those whose ranks differ most.
+    `.plot()` draws a point for each system, and names the systems whose ranks differ most.
 
     Example: cranfield correlate qrels.txt runs/*.gz -m AP -m P@10
 
@@ -142,35 +145,35 @@ def correlate(
     Parameters
     ----------
     truth : scores, path, store or View
-        The scores of the systems: a dict or Series by system, a sequence, the result of `evaluate` by one measure or
-        its frame, or a file of scores; or, alone, a file of scores by several measures, a store or a View.
+        The scores of the systems by one measure, as a dict or Series by system, a sequence, the result of `evaluate`,
+        its frame, or a score file. Without `estimate`, a score file with several measures, a store or a View.
     estimate : scores or path, optional
-        The scores of the same systems. Sequences are in the same order; otherwise systems are matched by name, and a
-        warning gives the number of the others.
+        The scores of the same systems. Sequences must be in the same order. Otherwise systems are matched by name, and
+        a warning reports how many systems appear on one side only.
     measures : measure or iterable of measures, optional
-        Of files, a store or a View: the measures. Of one source, the first is the truth; by default AP and P@10, or the
-        first two measures of the file. Of two files, all that both have by default.
+        The measures (files, stores and Views only). For one source, the first measure is the truth; the default is AP
+        and P@10, or the first two measures of the file. For two files, the default is all common measures.
     estimate_measures : measure or iterable of measures, optional
-        Of two files: the measures of the second file where they differ, in the order of `measures`.
+        The measures of the second file, in the order of `measures`, if they differ from `measures` (two files only).
     topics : str
-        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
-        set of the store; or the file of a list.
+        Topics to score: "all", "common", a topic set of the store, or a file of topic ids. With "all", a run scores 0
+        on topics that it did not answer. With "common", only topics that every run answered count.
     ignore_own_id : bool
-        Remove documents whose id is the topic's.
+        Remove documents whose id equals the topic id.
     assessor, policy, labels : str, optional
-        Of a store: whose judgments count, and what counts where they differ.
+        The assessors whose judgments count, and the policy for differing judgments (stores only).
     round, judged, remove_judged : str, optional
-        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+        The round and which of its judgments to use (stores), or a qrels file of earlier judgments (files).
 
     Returns
     -------
     RankingCorrelation
-        Columns truth, estimate, systems, coefficient, value and how to read it.
+        Columns: truth, estimate, systems, coefficient, value and "how to read it".
 
     Raises
     ------
     InputError
-        If there is no system on both sides, or a measure has no scores.
+        If no system has scores on both sides, or a measure has no scores.
 
     Examples
     --------
@@ -193,7 +196,7 @@ def correlate(
             pairs = _pairs_of_source(call, paths, names, other_names)
             return _correlation(pairs, call.context("correlate"))
     if chosen.given:
-        raise InputError(f"{chosen.given[0]} needs a store or a View; scores have no topics and no documents")
+        raise InputError(f"{chosen.given[0]} needs a store or a View; scores contain neither topics nor documents")
     provenance = provenance_of("correlate", None, EVERYTHING)
     if isinstance(truth, str | PathLike) and isinstance(estimate, str | PathLike):
         pairs = _pairs_of_files([Path(truth), Path(estimate)], names, other_names)
@@ -215,9 +218,9 @@ def _correlation(pairs: Sequence[tuple[Side, Side]], context: CallContext) -> Ra
 
 
 def _measure_names(measures: MeasuresLike) -> list[str]:
-    from cranfield.metrics.notation import one_or_several
+    from cranfield.metrics.notation import as_measure_list
 
-    return [str(one) for one in one_or_several(measures)]
+    return [str(one) for one in as_measure_list(measures)]
 
 
 def _pairs_of_source(
@@ -230,18 +233,18 @@ def _pairs_of_source(
     view, tables = call.view, [table_of(path) for path in paths[:2]]
     if len(paths) > 2:
         if all(table is not None for table in tables):
-            raise InputError("a third file; two files of scores are compared at a time", paths[2])
+            raise InputError("expected at most two score files; this is the third", paths[2])
         tables = []
     if any(table is not None for table in tables):
         refuse_store_options(paths[0], view.setting.labellers)
         if view.setting.labellers.ignore_own_id:
-            raise InputError("--ignore-own-id needs runs; files of scores have means, not documents", paths[0])
+            raise InputError("--ignore-own-id needs runs; score files contain no documents", paths[0])
         if view.which is not WhichTopics.all:
-            raise InputError("--topics needs runs; files of scores have means, not topics", paths[0])
+            raise InputError("--topics needs runs; score files contain means, not topics", paths[0])
     if len(tables) == 2 and any(table is not None for table in tables):
         return _pairs_of_files(paths, measures, others)
     if others:
-        raise ArgumentError("for two files of scores only; for one source, -m names both measures", "estimate_measures")
+        raise ArgumentError("needs two score files; for one source, name both measures with -m", "estimate_measures")
     if len(tables) == 1 and tables[0] is not None:
         return pair_by_file(tables[0], measures or list(tables[0])[:2], paths[0])
     return pair_by_file(score_table(view, measures or ["AP", "P@10"]), [], paths[0] if paths else None)
@@ -254,12 +257,14 @@ def _pairs_of_files(paths: Sequence[Path], measures: Sequence[str], others: Sequ
     a, b = (require_scores(table_of(path), path) for path in paths)
     if others and len(others) != len(measures):
         raise ArgumentError(
-            f"{len(others)} of them, but -m names {len(measures)}; expected one for each", "estimate_measures"
+            f"got {counted(len(others), 'measure')}, but -m names {len(measures)}; expected one for each",
+            "estimate_measures",
         )
     ours = [as_written(a, measure, paths[0]) for measure in measures] or [measure for measure in a if measure in b]
     if not ours:
         raise InputError(
-            f"no measure is in both files: {', '.join(a)} there, {', '.join(b)} here; choose with -m and --as",
+            f"the files have no measure in common ({', '.join(a)}; {', '.join(b)}), so choose a measure from each"
+            " with -m and --as",
             paths[1],
         )
     theirs = [as_written(b, measure, paths[1]) for measure in others or ours]
@@ -273,7 +278,7 @@ def _pair_of_scores(
     from cranfield.metrics.correlation.correlate import named_scores
 
     if (measures or others) and not any(isinstance(one, str | PathLike) for one in (truth, estimate)):
-        raise InputError("measures are those of files; scores of other forms are by one measure")
+        raise InputError("measures applies only to score files; other scores have one measure")
     x, y = named_scores(_scores_by_one_measure(truth, measures), _scores_by_one_measure(estimate, others or measures))
     return (_name_of_side("truth", truth), x), (_name_of_side("estimate", estimate), y)
 
@@ -292,5 +297,5 @@ def _scores_by_one_measure(scores: ScoresOrFile, measures: Sequence[str]) -> Sco
     names = [as_written(table, measure, path) for measure in measures] or [*table]
     if len(names) != 1:
         listed = f"scores by {counted(len(names), 'measure')}: {', '.join(names)}"
-        raise InputError(f"{listed}; expected one; choose with measures=NAME", path)
+        raise InputError(f"{listed}; choose one with measures=NAME", path)
     return table[names[0]]

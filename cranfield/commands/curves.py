@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
-from cranfield.errors import InputError, blaming_argument
+from cranfield.errors import InputError, argument_named_in_errors
 from cranfield.extras import require
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.curves import LowestRelevant, Points, RecallRule
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
-from cranfield.results import Result, TypesetTable, with_labellers
+from cranfield.results import Result, TypesetTable, add_labellers_column
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.arrays.judged import Judged
 else:
-    Judged = type_in("cranfield.arrays.judged", "Judged")
-    DataFrame = type_in("pandas", "DataFrame")
+    Judged = lazy_type("cranfield.arrays.judged", "Judged")
+    DataFrame = lazy_type("pandas", "DataFrame")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RecallCurve(Result):
-    """Points of precision-recall curves: run, recall, precision; raw curves also have query_id and rank.
+    """Points of precision-recall curves. Columns: run, recall, precision; for raw curves also query_id and rank.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class RecallCurve(Result):
 
     @property
     def is_raw(self) -> bool:
-        """Whether the curves are of topics, and not interpolated."""
+        """Whether there is a curve for each topic, not interpolated."""
         return self.points.columns[1] == "query_id"
 
     @property
@@ -60,7 +60,7 @@ class RecallCurve(Result):
 
     @property
     def n_rankings(self) -> int:
-        """The number of rankings, including those that find no relevant document."""
+        """The number of rankings, including rankings without a relevant document."""
         return 0 if self.judged is None else len(self.judged.retrieved)
 
     def rows(self) -> list[dict[str, Any]]:
@@ -68,7 +68,7 @@ class RecallCurve(Result):
         return [{str(name): cell for name, cell in row.items()} for row in self.points.to_dict("records")]
 
     def wide_rows(self, *, by_recall: bool) -> list[dict[str, Any]]:
-        """Return a row for each recall point and a column for each run; otherwise a row for each run."""
+        """Return a row for each recall point and a column for each run if `is_wide`; otherwise a row for each run."""
         rows, columns = ("recall", "run") if by_recall else ("run", "recall")
         wide = (
             self.points.assign(recall=self.points["recall"].map("{:.1f}".format))
@@ -79,7 +79,7 @@ class RecallCurve(Result):
 
     @property
     def typeset(self) -> TypesetTable:
-        """A row for each run; of raw curves, for each point."""
+        """A row for each run; for raw curves, a row for each point."""
         return TypesetTable(self.rows() if self.is_raw else self.wide_rows(by_recall=False))
 
     @property
@@ -89,10 +89,10 @@ class RecallCurve(Result):
 
         if self.is_wide:
             return pivot_table(self.points, ["recall"], "run", "precision")
-        return with_labellers(self.points.copy(), self.context.left_out)
+        return add_labellers_column(self.points.copy(), self.context.left_out)
 
     def plot(self, ax: Any = None, *, runs: Sequence[str] = ()) -> Any:
-        """Draw the curves; `runs` are drawn as lines, by default the best, the median and the worst."""
+        """Draw the curves, with `runs` as lines; by default the best, the median and the worst run."""
         require("plot", "a plot")
         from cranfield.charts.scores import precision_recall_curves, topic_recall_curves
         from cranfield.metrics.evaluate import precision_recall
@@ -121,15 +121,16 @@ def curve(
     remove_judged: JudgedBefore = None,
     pivot: bool = False,
 ) -> RecallCurve:
-    """Show the precision-recall curve of each run, interpolated at 11 recall points or raw.
+    """Show the precision-recall curve of each run, interpolated or raw.
 
-    Interpolated precision at recall x is the highest precision at any rank at or below the one where the share x of the
-    R relevant documents is found. trec_eval, and therefore the default, rounds x R, halves up: with 1 of 3 found,
-    recall .4 is reached. The textbook rule, `rule` exact, requires 2 of 3 there, and never gives a higher value.
-    `points` raw does not interpolate: it has a point for each relevant document that a run finds, topic by topic.
+    Interpolated precision at recall x is the highest precision at the rank that reaches recall x, or at any later rank.
+    `rule` decides when x is reached. By default, as in trec_eval, x times the number of relevant documents is rounded,
+    with halves rounded up. So 1 of 3 relevant documents is enough for recall 0.4. The textbook rule (`rule` exact)
+    requires 2 of 3 in this case, and its precision is never higher. With `points` raw, there is no interpolation: each
+    topic has a point for each relevant document that a run found.
 
-    `.plot()` draws the interpolated curves in one panel, with the range of the runs that are not drawn as lines; with
-    `points` raw, one panel per run with a line for each topic.
+    `.plot()` draws the interpolated curves in one panel, and shades the range of the runs that are not drawn as lines.
+    With `points` raw, it draws a panel for each run with a line for each topic.
 
     Example: cranfield curve qrels.txt runs/*.gz --rule exact --plot curves.svg
 
@@ -138,36 +139,37 @@ def curve(
     Parameters
     ----------
     qrels : judgments, store or View
-        The judgments in any form; or a store or a View, which stands alone.
+        The judgments in any form, or a store or View (then without `runs`).
     runs : runs, optional
         The runs in any form.
     points : {"eleven", "raw"}
         Interpolate at eleven recall points and average over topics, or show the raw curve of each topic.
     rule : {"trec_eval", "exact"}, optional
-        When a recall point is reached: see the measure IPrec. For eleven points only; trec_eval by default.
+        The rule that decides when a recall point is reached (see the measure IPrec); trec_eval by default. Only for
+        eleven points.
     rel : float, optional
         Lowest grade that counts as relevant; by default the store's, or 1.
     topics : str
-        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
-        set of the store; or the file of a list.
+        Topics to score: "all", "common", a topic set of the store, or a file of topic ids. With "all", a run scores 0
+        on topics that it did not answer. With "common", only topics that every run answered count.
     ignore_own_id : bool
-        Remove documents whose id is the topic's.
+        Remove documents whose id equals the topic id.
     assessor, policy, labels : str, optional
-        Of a store: whose judgments count, and what counts where they differ.
+        The assessors whose judgments count, and the policy for differing judgments (stores only).
     round, judged, remove_judged : str, optional
-        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+        The round and which of its judgments to use (stores), or a qrels file of earlier judgments (files).
     pivot : bool
         Whether `.frame` has a row for each recall point, and a column for each run.
 
     Returns
     -------
     RecallCurve
-        Columns run, recall and precision; raw: run, query_id, rank, recall and precision.
+        Columns: run, recall and precision. Raw curves: run, query_id, rank, recall and precision.
 
     Raises
     ------
     InputError
-        If no judged topic was retrieved, or `rel` is not a number.
+        If the runs answer no judged topic, or `rel` is not a number.
 
     Examples
     --------
@@ -177,8 +179,8 @@ def curve(
     from cranfield.metrics.evaluate import precision_recall, topic_curves
 
     if points == "raw" and rule is not None:
-        with blaming_argument("rule"):
-            raise InputError("for the interpolated curve only, not for --points raw")
+        with argument_named_in_errors("rule"):
+            raise InputError("applies only to interpolated curves; leave it out with --points raw")
     if rel is not None and not isfinite(rel):
         raise InputError(f"rel is {rel}; expected a grade, such as 0.5")
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)

@@ -27,14 +27,14 @@ ShownDifferences = Literal["systems", "labels", "flips"]
 
 @dataclass(frozen=True, repr=False, eq=False)
 class JudgmentDifferences(Result):
-    """What differs between two sets of judgments or more.
+    """Differences between two or more sets of judgments.
 
     Parameters
     ----------
     diffs : sequence of (str, str, LabelDiff)
-        The names of each two sets, and what differs.
+        The names of each pair of sets, and their differences.
     every : bool
-        Whether all labels of either side were compared.
+        Whether all labels of both sides were compared.
     show : {"systems", "labels", "flips"}
         The rows of the result.
     """
@@ -44,7 +44,7 @@ class JudgmentDifferences(Result):
     show: ShownDifferences = "systems"
 
     def shown_rows(self, show: ShownDifferences) -> list[dict[str, Any]]:
-        """Return the rows that the command prints of two sets."""
+        """Return the rows that the command prints for two sets."""
         [(_, _, (labels, systems, _))] = self.diffs
         if show == "labels":
             return _label_rows(labels, self.every)
@@ -58,12 +58,12 @@ class JudgmentDifferences(Result):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ReleaseChanges(Result):
-    """What changed from a release to another.
+    """Changes from one release to another.
 
     Parameters
     ----------
     changes : ContentChanges
-        The changes, and the scores of the runs of both.
+        The changes, and the scores of the runs in both releases.
     """
 
     columns: ClassVar[tuple[str, ...]] = ("what", "change", "name", "detail")
@@ -86,21 +86,23 @@ def compare_judgments(
     remove_judged: JudgedBefore = None,
     show: ShownDifferences = "systems",
 ) -> Result:
-    """Compare two sets of judgments: which labels differ, and the effect on scores, ranks and significance of the runs.
+    """Compare two sets of judgments, and their effect on the runs.
 
-    A and B are policies (such as primary or median-low), assessors, people or models, releases, or qrels files. Runs
-    are scored on the documents that both sides label, because a document that only one side labelled is no
-    disagreement. With `every` they are scored on all labels of either side, on the topics that both have; documents
-    that a side did not label then count as unjudged. Of two releases the runs that both have are scored.
+    A and B are policies (such as primary or median-low), assessors, people or models, releases, or qrels files. The
+    command shows which labels differ, and how scores, ranks and significance change. Runs are scored on the documents
+    that both sides labelled, because a document with one label is not a disagreement. With `every`, runs are scored on
+    all labels of both sides, on their common topics; documents that a side did not label count as unjudged. For two
+    releases, the runs that are in both are scored.
 
     Read the score and rank changes of single runs before tau, which hardly changes when one run moves. Significance is
-    by the paired t test at 5%, without correction: among many pairs some differences appear or vanish by chance.
+    tested by the paired t test at 5%, without correction. Among many pairs, some differences appear or vanish by
+    chance.
 
-    With `contents` it says what is new, gone, renamed, withdrawn or changed from release A to B, or to the store as it
-    stands, and scores the runs of both by all labels of either, on the topics of both.
+    With `contents`, the command lists the items that are new, missing, renamed, withdrawn or changed in B. B is a later
+    release or the current store. It scores the runs that are in both with all labels, on their common topics.
 
-    Instead of a store there may be two qrels files or more, and after them runs. With three or more, each pair is
-    compared, in a row of the table.
+    Instead of a store, you can give two or more qrels files, followed by runs. With three or more, the table has a row
+    for each pair.
 
     Example: cranfield diff track.db primary median-low
 
@@ -112,31 +114,32 @@ def compare_judgments(
         The store, or a qrels file.
     a, b : str or path
         The two sides: policies, assessors, people or models, releases, or qrels files. `a` may also be a sequence of
-        all sides. Of files, `a` is the second qrels file, and `b` the runs.
+        all sides. With files, `a` is the second qrels file, and `b` the runs.
     measures : measure or iterable of measures
         The measures of the runs.
     every : bool
-        Compare all labels of either side, not only the pairs that both label.
+        Whether to compare all labels of both sides, not only documents that both labelled.
     contents : bool
-        Compare the contents of releases: topics, documents, runs and labels. `b` is by default the store as it stands.
+        Whether to compare the contents of releases: topics, documents, runs and labels. `b` is by default the current
+        store.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
     round, judged, remove_judged : str, optional
-        The round, and which of its judgments count.
+        The round, and which of its judgments to use.
     show : {"systems", "labels", "flips"}
-        The rows of the result: scores and ranks of the runs, the labels that differ, or the pairs of runs that gain or
-        lose a significant difference.
+        The rows of the result: scores and ranks of the runs, labels that differ, or pairs of runs that gain or lose a
+        significant difference.
 
     Returns
     -------
     Result
-        The rows of `show`. Of more than two sides a row for each pair: a, b, same, changed, only a, only b, and tau of
-        each measure. With `contents` a row for each change: what, change, name and detail.
+        The rows of `show`. With more than two sides, a row for each pair: a, b, same, changed, only a, only b, and tau
+        of each measure. With `contents`, a row for each change: what, change, name and detail.
 
     Raises
     ------
     InputError
-        If there are fewer than two sides, or one of them is unknown.
+        If there are fewer than two sides, or a side is unknown.
 
     Examples
     --------
@@ -158,7 +161,7 @@ def compare_judgments(
     names = [str(name) for name in ([a] if isinstance(a, str | PathLike) else a)] + ([] if b is None else [str(b)])
     if contents:
         if topics is not None:
-            raise ArgumentError("lists all that changed; --topics does not go with it", "contents")
+            raise ArgumentError("lists all changes; leave out --topics", "contents")
         return _changes(store, names, measures)
     selection = selection_of(topics, round, judged, remove_judged)
     return _differences(store, names, measures, every=every, show=show, selection=selection)
@@ -171,7 +174,7 @@ def _changes(store: Any, names: Sequence[str], measures: Any) -> ReleaseChanges:
     with open_store_call(store) as call:
         delta = content_changes(call.store, names, measures)
         for side, whose in delta.labelled_by.items():
-            call.note(f"the labels of {delta.a if side == 'a' else delta.b} are those of {whose}, the store's choice")
+            call.note(f"{delta.a if side == 'a' else delta.b} uses the labels of {whose}, the store's choice")
         found = counted(len(delta.changes), "change") if delta.changes else "no change"
         return ReleaseChanges(
             [change._asdict() for change in delta.changes],
@@ -187,19 +190,19 @@ def _differences(
 ) -> JudgmentDifferences:
     from cranfield.analysis.labels import label_diffs_in_files, label_diffs_in_store
     from cranfield.store.reading import SelectedPlace
-    from cranfield.view import View, store_in
+    from cranfield.view import View, find_store
 
     if isinstance(store, View):
         store.options_for("compare_judgments", (), ())
     with open_reading([store], selection) as reading:
-        place = store_in(store)
+        place = find_store(store)
         if place is None:
             diffs = label_diffs_in_files([str(store), *names], reading, measures, every)
         else:
             place = place.place if isinstance(place, SelectedPlace) else place
             diffs = label_diffs_in_store(reading.select_place(place), names, measures, every)
     if not diffs:
-        raise ArgumentError("name two or more to compare", "a")
+        raise ArgumentError("expected two or more sets to compare", "a")
     provenance = provenance_of("judging.compare_judgments", store_of(store), reading.selection)
     context = CallContext(left_out=reading.left_out, provenance=provenance)
     if len(diffs) > 1:

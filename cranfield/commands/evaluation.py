@@ -12,31 +12,31 @@ from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open
 from cranfield.errors import Note, UnjudgedWarning
 from cranfield.extras import require
 from cranfield.formats.text_tables import as_json
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import MEASURES, Assessor, Cluster, IgnoreOwnId, Labels, Measures, PolicyName, Topics
 from cranfield.options.evaluation import JudgedDepth, OwnTopicsOnly, PerTopic
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
-from cranfield.results import Result, TypesetTable, with_labellers, with_omissions
+from cranfield.results import Result, TypesetTable, add_labellers_column, add_omissions
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.analysis.evaluation import Evaluation
 else:
-    Evaluation = type_in("cranfield.analysis.evaluation", "Evaluation")
-    DataFrame = type_in("pandas", "DataFrame")
+    Evaluation = lazy_type("cranfield.analysis.evaluation", "Evaluation")
+    DataFrame = lazy_type("pandas", "DataFrame")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Scores(Result):
-    """Scores of runs: `rows()` has a row for each run, as the command prints them; `.frame` has one for each score.
+    """Scores of runs. `rows()` returns the printed rows, one for each run. `.frame` has a row for each score.
 
     Parameters
     ----------
     evaluated : Evaluation
-        The scores by topic, and the topics that count.
+        The scores by topic, and the topics over which the means are taken.
     per_topic : bool
-        Whether each topic is shown.
+        Whether to show each topic.
     is_wide : bool
         Whether `.frame` has a column for each measure.
     """
@@ -47,7 +47,7 @@ class Scores(Result):
 
     @property
     def undefined_shares(self) -> str:
-        """The note on qrels that list relevant documents only; empty for others."""
+        """The note that the qrels list only relevant documents; otherwise empty."""
         from cranfield.analysis.evaluation import undefined_shares
 
         return undefined_shares(self._parts.scores)
@@ -66,7 +66,8 @@ class Scores(Result):
 
     @property
     def typeset(self) -> TypesetTable:
-        """The rows; below the row of a run that did not answer all topics stand its means over those that it did."""
+        """The rows. A run that did not answer all topics has a second row, with means over the topics that it
+        answered."""
         from cranfield.analysis.evaluation import with_own_means
 
         rows, document = self.printed
@@ -74,7 +75,7 @@ class Scores(Result):
 
     def to_json(self) -> str:
         """Return the text that the command prints with `--format json`."""
-        return as_json(with_omissions(self.printed[1], self.context.left_out))
+        return as_json(add_omissions(self.printed[1], self.context.left_out))
 
     @property
     def topic_document(self) -> dict[str, Any]:
@@ -91,7 +92,8 @@ class Scores(Result):
 
     @property
     def frame(self) -> DataFrame:
-        """The scores as a new pandas DataFrame: run, measure, value and judged; by topic also query_id."""
+        """The scores as a new pandas DataFrame: run, measure, value and judged, with query_id if scores are by
+        topic."""
         from cranfield.api.frames import pivot_table
         from cranfield.metrics.evaluate import run_table, topic_table
 
@@ -104,7 +106,7 @@ class Scores(Result):
             table = run_table(scores.tags, measures, scores.means(measures, topic_mask), judged_shares)
         keys = ["run", "query_id"] if self.per_topic else ["run"]
         left_out = self.context.left_out
-        return pivot_table(table, keys, "measure", "value") if self.is_wide else with_labellers(table, left_out)
+        return pivot_table(table, keys, "measure", "value") if self.is_wide else add_labellers_column(table, left_out)
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the scores of each run over topics, with a panel for each measure."""
@@ -140,16 +142,16 @@ def evaluate(
 ) -> Scores:
     """Score runs against judgments.
 
-    Means are over the topics of the judgments: a topic that is missing from a run counts as an empty ranking. The
-    printed table is sorted by the first measure. It gives such a run a second row, with means over the topics that the
-    run answered. `.plot()` draws the scores of each run over topics, with a panel for each measure.
+    Means are over the topics of the judgments. A topic that a run did not answer counts as an empty ranking. Such a run
+    has a second row in the table, with means over the topics that it answered. The table is sorted by the first
+    measure. `.plot()` draws the scores of each run over topics, with a panel for each measure.
 
-    Judged@k is the share of the first k documents that were judged: k is the cutoff of each measure. Read it before
-    the score. Unjudged documents count as not relevant.
+    Judged@k is the judged share of the first k documents, where k is the measure's cutoff. Read it before the score.
+    Unjudged documents count as not relevant.
 
-    Generated answers are scored by their labels. A topic that a run does not answer counts as an empty answer. A label
-    that failed or is missing makes a score NaN, and the mean of its run; people's labels count where there are any,
-    otherwise models', never both.
+    Generated answers are scored by their labels. A topic that a run did not answer counts as an empty answer. If a
+    label failed or is missing, the score and the run's mean are NaN. Human labels count if there are any; otherwise
+    model labels count. The two are never mixed.
 
     Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
 
@@ -159,46 +161,46 @@ def evaluate(
     ----------
     qrels : judgments, store or View
         The judgments: a path, a dict {query_id: {doc_id: grade}}, a DataFrame, or another form that `help(cranfield)`
-        lists; or a store or a View, which stands alone.
+        lists. If you pass a store or a View, leave out `runs`.
     runs : runs, optional
-        One run or several: a dict {query_id: {doc_id: score}} or {name: run}, a DataFrame, a path, a folder, or a list
-        of paths, such as `sorted(Path("runs").glob("*.run"))`. A dict may mix forms: {"a": "a.run", "rrf": fused}.
+        One or several runs: a dict {query_id: {doc_id: score}} or {name: run}, a DataFrame, a path, a folder, or a list
+        of paths such as `sorted(Path("runs").glob("*.run"))`. A dict may mix forms: {"a": "a.run", "rrf": fused}.
     measures : measure or iterable of measures
-        Names, or measure objects, including those of ir_measures; `cranfield.metrics.list_measures()` lists them. Names
-        of other tools work (map, ndcg_cut_10); the frame has Cranfield's names (AP, nDCG@10). Unless a measure says
-        which grades are relevant, the store's scale does; without a store, grades from 1 are relevant. Ties are broken
-        as in trec_eval.
+        Measure names or objects, including objects of ir_measures. `cranfield.metrics.list_measures()` lists the names.
+        Names of other tools are accepted (map, ndcg_cut_10); the frame has Cranfield's names (AP, nDCG@10). A measure
+        may state its lowest relevant grade. Otherwise the store's lowest relevant grade counts, or 1 without a store.
+        Ties are broken as in trec_eval.
     per_topic : bool
         Score each topic.
     retrieved_topics_only : bool
         Average only over the topics for which the run retrieved documents.
     depth : int, optional
-        Rank to which the judged share is shown for measures without a cutoff; by default the pool's depth, or 10.
+        Cutoff of the judged share for measures without a cutoff; by default the pool's depth, or 10.
     topics : str
-        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
-        set of the store; or the file of a list.
+        Topics to score: "all", "common", a topic set of the store, or a file of topic ids. With "all", a run scores 0
+        on topics that it did not answer. With "common", only topics that every run answered count.
     ignore_own_id : bool
-        Remove documents whose id is the topic's.
+        Remove documents whose id equals the topic id.
     assessor, policy, labels : str, optional
-        Of a store: whose judgments count, and what counts where they differ.
+        The assessors whose judgments count, and the policy for differing judgments (stores only).
     round, judged, remove_judged : str, optional
-        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+        The round and which of its judgments to use (stores), or a qrels file of earlier judgments (files).
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
     release : str, optional
-        The name of a release of the store.
+        The name of a store release.
     pivot : bool
         Whether `.frame` has a column for each measure.
     subject : Subject, optional
-        What to score instead of rankings; `cranfield.subjects` has the classes.
+        What to score instead of rankings, as an instance of a class in `cranfield.subjects`.
 
     Returns
     -------
     Scores
-        `.frame` has the columns run, measure, value and judged, by topic also query_id. Runs keep the order in which
-        they were given (of a folder: by file name); the printed table is sorted by the first measure. judged is the
-        share of the first k documents that were judged; it is NaN where the qrels list relevant documents only.
-        labels_of says whose labels scored, where that is a question.
+        `.frame` has the columns run, measure, value and judged, and query_id if scores are by topic. Runs keep their
+        order; runs in a folder are in the order of file names. The column judged is the judged share of the first k
+        documents, or NaN if the qrels list only relevant documents. The column labels_of names the assessors or models
+        whose labels were used, if that is not obvious.
 
     Raises
     ------

@@ -15,7 +15,7 @@ from cranfield.commands.opened import OpenedStore, open_store_call
 from cranfield.commands.subject import Subject
 from cranfield.errors import ArgumentError, CorpusWarning, InputError, Note, ProvenanceWarning
 from cranfield.formats import Document, Topic
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import Labels, PoolNumber
 from cranfield.options.exports import (
     AssessorsOfQrels,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from cranfield.judging.labels.export import ExportCounts
     from cranfield.judging.labels.policies import State
 else:
-    ExportCounts = type_in("cranfield.judging.labels.export", "ExportCounts")
+    ExportCounts = lazy_type("cranfield.judging.labels.export", "ExportCounts")
 
 T = TypeVar("T", Document, Topic)
 
@@ -73,19 +73,19 @@ def export_qrels(
     later: GradeOfUnlabelled = None,
     cannot_judge: GradeOfUnlabelled = None,
     unlabelled: GradeOfUnlabelled = None,
-    format: QrelsFormat = "trec",
+    format: QrelsFormat = None,
     round: Round = None,
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
     subject: Subject | None = None,
 ) -> WrittenFile:
-    """Write the judgments as qrels, and report what was left out and why.
+    """Write judgments as qrels, and report which were left out and why.
 
-    Next to a file, FILE.manifest.json documents the qrels: policy, assessors, pool, scale, counts, checksum.
-    Where labels of several assessors differ, `assessors`, `policy` or the choice of `store labels` decides; without one
-    the export fails. The policy adjudicated-else-POLICY prefers an adjudication. A model's label counts only
-    where no person gave one, unless `assessors` names the model; `labels` people excludes models. `pool` selects
-    the pool whose unlabelled pairs are counted.
+    The file FILE.manifest.json next to the qrels records their policy, assessors, pool, scale, counts and checksum. If
+    assessors' labels differ, use `assessors`, `policy` or `store labels` to choose; otherwise the export fails. The
+    policy adjudicated-else-POLICY uses an adjudication if there is one, otherwise POLICY. A model's label counts only
+    for documents that no person labelled, unless `assessors` names the model. To exclude models, use `labels` people.
+    `pool` selects the pool whose unlabelled pairs are counted.
 
     Example: cranfield export qrels track.db qrels.txt --policy adjudicated-else-median-low --format sample-eval
 
@@ -98,37 +98,39 @@ def export_qrels(
     out : path
         The file to write; "-" is the standard output.
     policy : str, optional
-        What counts where labels differ; by default the choice on record.
+        Policy for documents with differing labels; by default the recorded choice.
     assessors : sequence of str, optional
-        Whose labels count, the first one first; by default everybody's.
+        Assessors whose labels count, in order of precedence; all by default.
     labels : {"people", "models", "all"}
-        Whose labels count; all: a model's label counts only where no person gave one.
+        Kind of assessors whose labels count. With "all", a model's label counts only for documents that no person
+        labelled.
     pool : int, optional
-        The pool whose unlabelled pairs are counted; the newest by default.
+        Pool whose unlabelled pairs are counted; the newest by default.
     unsure : {"count", "leave-out"}
-        Whether labels that are marked as unsure count.
+        Whether labels marked as unsure count.
     later, cannot_judge, unlabelled : int, optional
-        The negative grade of pairs without a label in this state; by default they are left out.
-    format : {"trec", "beir", "subtopics", "sample-eval", "grade-stratum"}
-        The format of the file.
+        Negative grade for unlabelled pairs in this state; such pairs are omitted by default.
+    format : {"trec", "beir", "subtopics", "sample-eval", "grade-stratum"}, optional
+        Format of the file; by default trec, or beir for a file name that ends in .tsv.
     round : str, optional
-        Only this round.
+        Export only this round.
     judged : {"residual", "own", "cumulative"}, optional
-        Which judgments of a round.
+        Judgments of the round to export.
     remove_judged : path, optional
-        A file with the judgments that were made before.
+        Qrels file of earlier judgments.
     subject : Subject, optional
-        What is written instead, such as `cranfield.subjects.PassageDocuments()`.
+        What to write instead, such as `cranfield.subjects.PassageDocuments()`.
 
     Returns
     -------
     WrittenFile
-        One row: the numbers of labels and of pairs without one; with a subject, the number of labels.
+        One row: the number of labels and the number of unlabelled pairs. With `subject`, only the number of labels.
 
     Raises
     ------
     InputError
-        If there are no labels, they differ and nothing was chosen, or the format needs what they do not have.
+        If there are no labels, labels differ and no policy was chosen, or the labels lack data that the format
+        requires.
 
     Examples
     --------
@@ -142,22 +144,24 @@ def export_qrels(
     ...     export_qrels(store, f"{folder}/qrels.txt").frame[["labels", "unsure"]].values.tolist()
     [[2, 0]]
     """
+    from cranfield.formats.output_names import QRELS, NamedFormat, format_by_name
     from cranfield.judging.labels.export import LabelRule, QrelsRequest, export_derived
     from cranfield.store.draws import notes_on_exported
     from cranfield.store.names import unknown_name_notes
     from cranfield.store.qrels import qrels_of
 
     path, selection = Path(out), selection_of(None, round, judged, remove_judged)
+    named = NamedFormat(format) if format else format_by_name(path, QRELS, "trec")
     rule = LabelRule(policy, assessors, LabelledBy(labels), unsure == "count")
     if subject is not None:
-        return subject.export_qrels(store, QrelsRequest(path, format, rule, selection))
+        return subject.export_qrels(store, QrelsRequest(path, named.name, rule, selection))
     grades: dict[State, int | None] = {"later": later, "cannot-judge": cannot_judge, "unlabelled": unlabelled}
     missing = {state: grade for state, grade in grades.items() if grade is not None}
     with open_store_call(store, selection, function="export_qrels") as call:
         decided = rule.decide(call.store, call.note)
-        counts = export_derived(call.store, path, decided, missing=missing, number=pool, format=format)
+        counts = export_derived(call.store, path, decided, missing=missing, number=pool, format=named.name)
         judgments = qrels_of(call.store)
-        call.note(*counts.notes)
+        call.note(named.note, *counts.notes)
         _tell_unknown(call, unknown_name_notes(call.store, judgments, "that are judged"))
         call.note(*notes_on_exported(call.store, judgments))
         if whose := labels_line(rule.whose, counts.labels, counts.models, assessors or ()):
@@ -172,7 +176,7 @@ def _tell_unknown(call: OpenedStore, lines: Iterable[str]) -> None:
 
 @check_arguments
 def export_judgments(store: ReadStore, out: NewFile) -> WrittenFile:
-    """Write every event of the judgment log, one JSON object per line.
+    """Write every judgment event as one JSON object per line.
 
     Example: cranfield export judgments track.db judgments.jsonl
 
@@ -197,13 +201,16 @@ def export_judgments(store: ReadStore, out: NewFile) -> WrittenFile:
     ...     export_judgments(store, "/dev/null")
     0 events
     """
+    from cranfield.formats.output_names import JSON_LINES, format_by_name
     from cranfield.formats.whole_files import write_lines
     from cranfield.store.log import events
     from cranfield.store.names import unknown_name_notes
     from cranfield.store.qrels import qrels_of
 
     path = Path(out)
+    named = format_by_name(path, JSON_LINES, "jsonl")
     with open_store_call(store, function="export_judgments") as call:
+        call.note(named.note)
         log = events(call.store)
         _tell_unknown(call, unknown_name_notes(call.store, qrels_of(call.store), "that are judged"))
         write_lines(path, (json.dumps(event._asdict(), ensure_ascii=False) for event in log))
@@ -252,9 +259,9 @@ class Dropping:
 
 @check_arguments
 def export_topics(
-    store: ReadStore, out: NewFile, *, format: ExportedFormat = "jsonl", drop: DroppedTopicFields = ()
+    store: ReadStore, out: NewFile, *, format: ExportedFormat = None, drop: DroppedTopicFields = ()
 ) -> WrittenFile:
-    """Write the topics: as jsonl, trec, xml, smart, tsv or a beir folder.
+    """Write topics as jsonl, trec, xml, smart, tsv or a beir folder.
 
     Example: cranfield export topics track.db topics.tsv --format tsv --drop narrative --drop description
 
@@ -266,10 +273,10 @@ def export_topics(
         The store.
     out : path
         The file or folder to write; "-" is the standard output.
-    format : str
-        The format.
+    format : str, optional
+        Format; by default by the file extension, otherwise jsonl.
     drop : sequence of {"description", "narrative", "metadata"}
-        The fields to drop, if the format has no place for them.
+        Fields to drop if the format cannot store them.
 
     Returns
     -------
@@ -279,7 +286,7 @@ def export_topics(
     Raises
     ------
     InputError
-        If the store has no topics, or the format has no place for a field that is not dropped.
+        If the store has no topics, or the format cannot store a field that was not dropped.
 
     Examples
     --------
@@ -290,13 +297,15 @@ def export_topics(
     1 topic
     """
     from cranfield.formats import write_topics
+    from cranfield.formats.output_names import TOPICS, NamedFormat, format_by_name
 
     path, dropping = Path(out), Dropping(_check_fields(drop, TopicField), "topic")
+    named = NamedFormat(format) if format else format_by_name(path, TOPICS, "jsonl")
     with open_store_call(store, function="export_topics") as call:
         topics = call.store.topics()
         refuse_empty(call, "topics", bool(topics))
-        write_topics(path, dropping(topics), format)
-        call.note(*dropping.notes)
+        write_topics(path, dropping(topics), named.name)
+        call.note(named.note, *dropping.notes)
         lines, context = [counted(dropping.count, "topic")], call.context("store.export_topics")
         return WrittenFile([{"topics": dropping.count}], lines=lines, context=context, path=path)
 
@@ -306,11 +315,11 @@ def export_corpus(
     store: ReadStore,
     out: NewFile,
     *,
-    format: ExportedFormat = "jsonl",
+    format: ExportedFormat = None,
     drop: DroppedDocumentFields = (),
     safe_csv: QuotesFormulas = False,
 ) -> WrittenFile:
-    """Write the documents: as jsonl, trec, smart, tsv, csv or a beir folder.
+    """Write documents as jsonl, trec, smart, tsv, csv or a beir folder.
 
     Example: cranfield export corpus track.db corpus.tsv --format tsv --drop metadata
 
@@ -322,12 +331,12 @@ def export_corpus(
         The store.
     out : path
         The file or folder to write; "-" is the standard output.
-    format : str
-        The format.
+    format : str, optional
+        Format; by default by the file extension, otherwise jsonl.
     drop : sequence of {"title", "url", "metadata"}
-        The fields to drop, if the format has no place for them.
+        Fields to drop if the format cannot store them.
     safe_csv : bool
-        In CSV and TSV, quote text that a spreadsheet would read as a formula.
+        Quote text in CSV and TSV that a spreadsheet would read as a formula.
 
     Returns
     -------
@@ -337,7 +346,7 @@ def export_corpus(
     Raises
     ------
     InputError
-        If the store has no documents, or the format has no place for a field that is not dropped.
+        If the store has no documents, or the format cannot store a field that was not dropped.
 
     Examples
     --------
@@ -348,15 +357,17 @@ def export_corpus(
     1 document
     """
     from cranfield.formats import write_corpus
+    from cranfield.formats.output_names import CORPUS, NamedFormat, format_by_name
 
-    if safe_csv and format not in ("csv", "tsv"):
-        raise ArgumentError("--safe-csv is for --format csv and tsv", "safe_csv")
     path, dropping = Path(out), Dropping(_check_fields(drop, DocumentField), "document")
+    named = NamedFormat(format) if format else format_by_name(path, CORPUS, "jsonl")
+    if safe_csv and named.name not in ("csv", "tsv"):
+        raise ArgumentError("--safe-csv requires --format csv or tsv", "safe_csv")
     with open_store_call(store, function="export_corpus") as call:
         refuse_empty(call, "corpus", call.store.has("document"))
         documents = dropping(call.store.documents())
-        write_corpus(path, map(_escape_formulas, documents) if safe_csv else documents, format)
-        call.note(*dropping.notes)
+        write_corpus(path, map(_escape_formulas, documents) if safe_csv else documents, named.name)
+        call.note(named.note, *dropping.notes)
         lines, context = [counted(dropping.count, "document")], call.context("store.export_corpus")
         return WrittenFile([{"documents": dropping.count}], lines=lines, context=context, path=path)
 
@@ -375,9 +386,9 @@ def refuse_empty(call: OpenedStore, what: str, has_content: bool) -> None:
 
 
 def _escape_formulas(document: Document) -> Document:
-    from cranfield.formats.text_tables import no_formula
+    from cranfield.formats.text_tables import quote_formula
 
-    docno, title, text, url = map(no_formula, document[:4])
+    docno, title, text, url = map(quote_formula, document[:4])
     return document._replace(docno=docno, title=title, text=text, url=url)
 
 
@@ -392,8 +403,7 @@ def export_beir(
 ) -> WrittenFile:
     """Write corpus, queries and judgments as a BEIR folder.
 
-    Where labels of several assessors differ, `assessor`, `policy` or the choice of `store labels` decides; without one
-    the export fails.
+    If assessors' labels differ, use `assessor`, `policy` or `store labels` to choose; otherwise the export fails.
 
     Example: cranfield export beir track.db track-beir/
 
@@ -406,11 +416,12 @@ def export_beir(
     folder : path
         The folder to write.
     assessor : str, optional
-        Use only the labels of this assessor.
+        Use only this assessor's labels.
     policy : str, optional
-        What counts where labels differ; by default the choice on record.
+        Policy for documents with differing labels; by default the recorded choice.
     labels : {"people", "models", "all"}
-        Whose labels count; all: a model's label counts only where no person gave one.
+        Kind of assessors whose labels count. With "all", a model's label counts only for documents that no person
+        labelled.
 
     Returns
     -------
@@ -420,7 +431,7 @@ def export_beir(
     Raises
     ------
     InputError
-        If the store has no documents, topics or labels, or labels differ and nothing was chosen.
+        If the store has no documents, topics or labels, or labels differ and no policy was chosen.
 
     Examples
     --------
@@ -452,9 +463,11 @@ def export_beir(
 
 @check_arguments
 def export_datasette_metadata(store: PresentStore, out: NewFile) -> WrittenFile:
-    """Write metadata with which Datasette shows titles, descriptions, labels and facets, and hides internal tables.
+    """Write metadata for browsing a store in Datasette.
 
-    Datasette knows the store by its file name; keep it.
+    With this file, Datasette shows titles, descriptions, labels and facets, and
+    hides internal tables. Do not rename the store, because the metadata refer
+    to its file name.
 
     Example: cranfield export datasette-metadata track.db metadata.json
 

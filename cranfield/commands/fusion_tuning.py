@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
-from cranfield.errors import InputError, blaming_argument
-from cranfield.lazy import type_in
+from cranfield.errors import InputError, argument_named_in_errors
+from cranfield.lazy import lazy_type
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Seed
 from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments
 from cranfield.options.pools import Considered, FusionSettings, MeasureOfTuning, TuningFolds
-from cranfield.results import Display, Result, decimals
+from cranfield.results import Display, Result, decimals_formatter
 from cranfield.rng import seed_of
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.pooling.tuning import FusionSetting, TunedFusion
 else:
-    TunedFusion = type_in("cranfield.pooling.tuning", "TunedFusion")
+    TunedFusion = lazy_type("cranfield.pooling.tuning", "TunedFusion")
 
 UNTUNED = "rrf"
 NORMALIZATIONS = ("min-max", "sum", "zmuv", "rank", "borda")
@@ -31,7 +32,7 @@ SETTINGS = (
 
 @dataclass(frozen=True, repr=False, eq=False)
 class FusionTuning(Result):
-    """What tuned fusion scores on held-out topics: fold, system, setting, topics, training and held_out.
+    """Scores of tuned fusion on held-out topics. Columns: fold, system, setting, topics, training and held_out.
 
     Parameters
     ----------
@@ -39,7 +40,9 @@ class FusionTuning(Result):
         The folds and the means over all topics.
     """
 
-    display: ClassVar[Display] = Display({"held_out": "held out"}, {"training": decimals(4), "held_out": decimals(4)})
+    display: ClassVar[Display] = Display(
+        {"held_out": "held out"}, {"training": decimals_formatter(4), "held_out": decimals_formatter(4)}
+    )
 
     tuned: TunedFusion | None = None
 
@@ -65,10 +68,10 @@ def tune_fusion(
 ) -> FusionTuning:
     """Choose how to fuse runs, and score the choice on held-out topics.
 
-    The topics are split into folds at random. For each fold, the method and options with the best mean on the topics
-    of the other folds are chosen, and scored on the topics of the fold. The score of a choice on the topics that it was
-    made on is too high; the score on held-out topics is what to expect of new topics. It is shown next to fusion by rrf
-    without tuning, and next to each single run. Where the folds choose different settings, tuning matters little.
+    The topics are split into folds at random. For each fold, the command chooses the method and options with the best
+    mean on the other folds, and scores them on this fold. On the topics used for the choice, the chosen setting scores
+    too high. Its score on held-out topics shows what to expect on new topics. The table also shows untuned rrf fusion
+    and each single run. If the folds choose different settings, tuning matters little.
 
     Example: cranfield pool tune qrels.txt runs/*.gz
 
@@ -77,42 +80,42 @@ def tune_fusion(
     Parameters
     ----------
     qrels : judgments, store or View
-        The judgments in any form; or a store or a View, which stands alone.
+        The judgments in any form, or a store or View (then without `runs`).
     runs : runs, optional
-        The runs in any form. Fused runs of a store are left out.
+        The runs in any form. Fused runs in a store are left out.
     methods : sequence of str, optional
-        Fusion methods with options, such as "combsum:norm=zmuv"; by default rrf with eight constants, and combsum and
-        combmnz with five normalizations each.
+        Fusion methods with options, such as "combsum:norm=zmuv". The default is rrf with eight constants, and combsum
+        and combmnz with five normalizations each.
     measure : measure
         The measure to choose by.
     folds : int
         Number of folds.
     depth : int
-        Number of documents considered per run and topic, and kept of the fused run.
+        Number of documents per topic that are considered from each run, and kept in the fused run.
     rng : int or numpy.random.Generator, optional
-        Random seed of the folds, or a generator that draws it; 0 by default.
+        Random seed of the folds, or a generator that draws the seed; 0 by default.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
     round, judged, remove_judged : str, optional
-        The round, and which of its judgments count.
+        The round, and which of its judgments to use.
     ignore_own_id : bool
-        Remove documents whose id is the topic's.
+        Remove documents whose id equals the topic id.
     assessor, policy : str, optional
-        Count only the labels of this assessor, or count by this policy where labels differ.
+        The assessor whose labels count, or the policy for documents with differing labels.
     labels : {"people", "models", "all"}
-        Whose labels count.
+        Kind of assessors whose labels count.
 
     Returns
     -------
     FusionTuning
-        For each fold a row for tuned and for untuned fusion; then, over all topics, a row for each of them and for each
-        run, the best first. training is the mean on the topics that the setting was chosen on, held_out the mean on the
-        others.
+        One row per fold for tuned and for untuned fusion. Then one row for each of the two fusions and for each run,
+        over all topics, best first. The column training is the mean on the topics used to choose the setting, and
+        held_out is the mean on the other topics.
 
     Raises
     ------
     InputError
-        If there are fewer than two runs, more folds than topics, or a method or option is unknown.
+        If there are fewer than two runs or more folds than topics, or a method or option is unknown.
 
     Examples
     --------
@@ -121,20 +124,22 @@ def tune_fusion(
     >>> result.frame[["fold", "system", "setting", "held_out"]].tail(4).values.tolist()
     [['all', 'tuned', '', 1.0], ['all', 'untuned', 'rrf', 1.0], ['all', 'b', '', 1.0], ['all', 'a', '', 0.5]]
     """
-    from cranfield.metrics.notation import parse_all
-    from cranfield.pooling.tuning import tune
+    from cranfield.metrics.notation import parse_measures
+    from cranfield.pooling.tuning import tune_fusion_settings
 
-    with blaming_argument("methods"):
-        settings = [_setting(text) for text in methods or SETTINGS]
+    with argument_named_in_errors("methods"):
+        settings = [_parse_fusion_setting(text) for text in methods or SETTINGS]
     options = ViewOptions(topics or "all", ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
     with open_view(qrels, runs, options, function="tune_fusion") as call:
         view = call.view
-        [chosen_by] = parse_all(measure, view.min_relevant)
+        chosen_by, *others = parse_measures(measure, view.min_relevant)
+        if others:
+            raise InputError(f"measure is {measure!r:.60}; expected one measure")
         several = view.runs.select([tag for tag in view.runs.tags if view.run_info[tag].kind != "fused"])
         if len(several.tags) < 2:
-            raise InputError(f"{len(several.tags)} run; fusion needs two or more")
-        tuned = tune(
-            several, view.qrels, chosen_by, settings, untuned=_setting(UNTUNED), n_folds=folds,
+            raise InputError(f"found {counted(len(several.tags), 'run')}; expected at least two runs to fuse")
+        tuned = tune_fusion_settings(
+            several, view.qrels, chosen_by, settings, untuned=_parse_fusion_setting(UNTUNED), n_folds=folds,
             seed=seed_of(rng, min_seed=0), depth=depth,
         )  # fmt: skip
         best = max(tuned.runs, key=lambda tag: tuned.runs[tag])
@@ -146,7 +151,7 @@ def tune_fusion(
         return FusionTuning(rows, title, None, call.context("pooling.tune_fusion"), tuned)
 
 
-def _setting(text: str) -> FusionSetting:
+def _parse_fusion_setting(text: str) -> FusionSetting:
     from cranfield.pooling.methods import fusion_method_named
     from cranfield.pooling.simulate import parse_trial
     from cranfield.pooling.tuning import FusionSetting
@@ -154,7 +159,7 @@ def _setting(text: str) -> FusionSetting:
     trial = parse_trial(text)
     method = fusion_method_named(trial.method)
     if not method.makes_ranking:
-        raise InputError(f"{method.name} builds pools, not rankings; it cannot fuse runs")
+        raise InputError(f"{method.name} is a pooling method that does not rank documents; expected a fusion method")
     method.fill_options(trial.options)
     return FusionSetting(text, trial.method, trial.options)
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
-from cranfield.errors import InputError, blaming_argument
+from cranfield.errors import InputError, argument_named_in_errors
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.options.topics import HardnessMeasure, LookedAt, RunPair
@@ -17,12 +17,12 @@ from cranfield.results import Display, Result, TypesetTable
 
 @dataclass(frozen=True, repr=False, eq=False)
 class TopicHardness(Result):
-    """How hard each topic is.
+    """Hardness of each topic.
 
     Parameters
     ----------
     shown : sequence of mappings
-        The rows that the command shows, without columns that have no values.
+        The rows that the command shows, without empty columns.
     """
 
     columns: ClassVar[tuple[str, ...]] = (
@@ -53,11 +53,11 @@ def measure_hardness(
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
 ) -> TopicHardness:
-    """Show how hard each topic is: how many documents are relevant, how the runs do, how far assessors agree.
+    """Show how hard each topic is for the runs.
 
-    The topic with the lowest mean comes first, over the runs that answered it. Spread is the standard deviation over
-    these, zero how many of them score 0; agreement the share of equal labels, of documents with several. A low mean of
-    few judged documents says little.
+    The table is sorted by the mean over the runs that answered the topic, the lowest first. The column spread is the
+    standard deviation over these runs, and zero is the number of runs that score 0. The column agreement is the share
+    of documents with several labels whose labels agree. With few judged documents, a low mean means little.
 
     JSON: [{"topic", "title", "judged", "relevant", "runs", "mean", "best", "worst", "spread", "zero", "agreement"}].
 
@@ -68,25 +68,25 @@ def measure_hardness(
     Parameters
     ----------
     qrels : judgments, store or View
-        The judgments in any form; or a store or a View, which stands alone.
+        The judgments in any form, or a store or View (then without `runs`).
     runs : runs, optional
         The runs in any form.
     measure : measure
         The measure to score runs by.
     topics : str
-        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
-        set of the store; or the file of a list.
+        Topics to score: "all", "common", a topic set of the store, or a file of topic ids. With "all", a run scores 0
+        on topics that it did not answer. With "common", only topics that every run answered count.
     ignore_own_id : bool
-        Remove documents whose id is the topic's.
+        Remove documents whose id equals the topic id.
     assessor, policy, labels : str, optional
-        Of a store: whose judgments count, and what counts where they differ.
+        The assessors whose judgments count, and the policy for differing judgments (stores only).
     round, judged, remove_judged : str, optional
-        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+        The round and which of its judgments to use (stores), or a qrels file of earlier judgments (files).
 
     Returns
     -------
     TopicHardness
-        A row for each judged topic, the lowest mean first; agreement only of a store.
+        A row for each judged topic, the lowest mean first. The column agreement has values only for stores.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def measure_hardness(
 
 
 class NextTopics(Result):
-    """Which topics to judge next."""
+    """The topics to judge next."""
 
     columns: ClassVar[tuple[str, ...]] = ("topic", "title", "documents", "open", "each", "judged")
     display: ClassVar[Display] = Display(spare=("title",))
@@ -128,11 +128,12 @@ def choose_next(
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
 ) -> NextTopics:
-    """Show which topics to judge next, so that the comparison of two runs gains most.
+    """Show which topics to judge next to compare two runs.
 
-    Those come first where the unjudged among the first documents of both runs stand at the most different ranks: `open`
-    is how far they can move the difference of DCG, if all are relevant to one run's favour, `each` the same for each
-    document to be judged. It is advice on what to judge, no test: there is no p-value over topics that were chosen so.
+    Topics are sorted by `open`: how far the unjudged documents at the top of both runs could change the difference in
+    DCG. It is large if these documents have very different ranks in the two runs. The column `each` is `open` divided
+    by the number of documents to judge. This is advice on where to judge, not a test. A p-value over these topics would
+    be invalid, because they were chosen from the runs' results.
 
     JSON: [{"topic", "title", "documents", "open", "each", "judged"}].
 
@@ -143,32 +144,32 @@ def choose_next(
     Parameters
     ----------
     qrels : judgments, store or View
-        The judgments in any form; or a store or a View, which stands alone.
+        The judgments in any form, or a store or View (then without `runs`).
     runs : runs, optional
         The runs in any form.
     pair : sequence of str
         The tags of the two runs.
     depth : int
-        Number of documents of each run that are looked at.
+        Number of top documents of each run to consider.
     topics : str
-        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
-        set of the store; or the file of a list.
+        Topics to score: "all", "common", a topic set of the store, or a file of topic ids. With "all", a run scores 0
+        on topics that it did not answer. With "common", only topics that every run answered count.
     ignore_own_id : bool
-        Remove documents whose id is the topic's.
+        Remove documents whose id equals the topic id.
     assessor, policy, labels : str, optional
-        Of a store: whose judgments count, and what counts where they differ.
+        The assessors whose judgments count, and the policy for differing judgments (stores only).
     round, judged, remove_judged : str, optional
-        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+        The round and which of its judgments to use (stores), or a qrels file of earlier judgments (files).
 
     Returns
     -------
     NextTopics
-        A row for each topic with unjudged documents, the one with most to gain first.
+        A row for each topic with unjudged documents, sorted by the column open, largest first.
 
     Raises
     ------
     InputError
-        If the pair is not two different runs.
+        If `pair` does not name two different runs.
 
     Examples
     --------
@@ -182,7 +183,7 @@ def choose_next(
     with open_view(qrels, runs, chosen, function="choose_next", has_measures=False) as call:
         _ = call.view.runs  # what is wrong with it is reported first
         if len(pair) != 2:
-            with blaming_argument("pair"):
-                raise InputError(f"{len(pair)} given; a comparison is of two runs")
+            with argument_named_in_errors("pair"):
+                raise InputError(f"expected two runs; got {len(pair)}")
         rows = [row._asdict() for row in next_topics_of(call.view, pair, depth)]
         return NextTopics(rows, context=call.context("topics.choose_next"))

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cranfield.api.arguments import check_arguments, records_of_kind
 from cranfield.commands.opened import OpenedStore, open_store_call
-from cranfield.errors import ArgumentError, CorpusWarning, InputError, Note, blaming
-from cranfield.lazy import type_in
+from cranfield.errors import ArgumentError, CorpusWarning, InputError, Note, file_named_in_errors
+from cranfield.lazy import lazy_type
 from cranfield.options.given import PresentStore
 from cranfield.options.imports import (
     FILES,
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from cranfield.formats.records import Kind, Names
     from cranfield.view import QrelsGiven
 else:
-    Topic = type_in("cranfield.formats", "Topic")
-    QrelsGiven = type_in("cranfield.view", "QrelsGiven")
+    Topic = lazy_type("cranfield.formats", "Topic")
+    QrelsGiven = lazy_type("cranfield.view", "QrelsGiven")
 
 TopicsToImport = Annotated["str | PathLike[str] | Iterable[str | PathLike[str] | Topic]", FILES]
 QrelsToImport = Annotated["QrelsGiven | Sequence[str | PathLike[str]]", FILES]
@@ -57,10 +57,11 @@ def import_topics(
     no_header: HeaderlessOption = False,
     round: RoundOfTopics = None,
 ) -> ResultInLines:
-    """Import topics. Those that the store has already are left alone if they are the same, and refused if not.
+    """Import topics into a store.
 
-    The fields of a topic are qid, title, description and narrative, recognised by their usual names; other fields
-    become metadata. If a topic has a single text, it is the title.
+    Topics that are already in the store are skipped if they are identical, and refused otherwise. The fields qid,
+    title, description and narrative are recognised by their usual names. Other fields become metadata. If a topic has
+    only one text, it becomes the title.
 
     Example: cranfield import topics track.db topics.xml
 
@@ -71,17 +72,18 @@ def import_topics(
     store : path or Store
         The store.
     topics : path, sequence of paths, or iterable of Topic
-        Files, or topics of `cranfield.formats`: all are added, or none if any of them has an error.
+        Files, or topics read by `cranfield.formats`. If any of them has an error, nothing is added.
     format : str
-        The files' format; detected from the content by default.
+        Format of the files; detected from the content by default.
     field : mapping, optional
-        Our names of fields to those in the files; an empty name if the files do not have the field.
+        Mapping from Cranfield's field names to the names in the files. An empty name means that the files lack the
+        field.
     columns : sequence of str, optional
-        Names of columns of files that have no header line.
+        Column names for files without a header line.
     no_header : bool
-        Whether the files have no header line.
+        Whether the files lack a header line.
     round : str, optional
-        The round; the open one by default.
+        Round; the open round by default.
 
     Returns
     -------
@@ -91,7 +93,7 @@ def import_topics(
     Raises
     ------
     InputError
-        If a file has an error, or the store has another topic with this id.
+        If a file has an error, or the store has a different topic with the same id.
 
     Examples
     --------
@@ -104,22 +106,24 @@ def import_topics(
     from cranfield.formats import read_topics
     from cranfield.formats.files import group_notes
     from cranfield.store.history import importing
-    from cranfield.store.named_rows import unchanged_notes
+    from cranfield.store.named_rows import notes_on_unchanged_records
     from cranfield.store.names import unknown_names_notes
 
-    files, names = files_among(topics), names_in_files("topics", field, columns, no_header)
+    files, names = as_file_paths(topics), names_in_files("topics", field, columns, no_header)
     notes, number, new = list[str](), 0, 0
     with open_store_call(store) as call:
         with importing(call.store, "topics", files or [], round=round):
             for file in files or ():
-                with blaming(file):
+                with file_named_in_errors(file):
                     several = read_topics(file, format=format, names=names, note=telling(notes, file))
                     number, new = number + len(several), new + call.store.add_topics(several)
             if files is None:
                 objects = [*records_of_kind(topics, "Topic", "qid")]
                 number, new = len(objects), call.store.add_topics(objects)
             unknown = unknown_names_notes(call.store, "topic")
-        note_on_files(call, [*group_notes(notes, files or []), *unchanged_notes("topic", number, new), *unknown])
+        note_on_files(
+            call, [*group_notes(notes, files or []), *notes_on_unchanged_records("topic", number, new), *unknown]
+        )
         return ResultInLines(
             [{"topics": new}], lines=(counted(new, "topic"),), context=call.context("store.import_topics")
         )
@@ -145,10 +149,10 @@ def import_qrels(
     cumulative: IsCumulative = False,
     rejudged: IsRejudged = False,
 ) -> ResultInLines:
-    """Import judgments made elsewhere, as events of one assessor.
+    """Import judgments made elsewhere as events of one assessor.
 
-    Grades must be whole numbers (after `times`) on the store's scale (after `grades`). With `off_scale` cannot-judge,
-    documents with other grades are stored as cannot-judge.
+    After `times` and `grades` are applied, grades must be whole numbers on the store's scale. With `off_scale`
+    cannot-judge, other grades are stored as cannot-judge.
 
     Example: cranfield import qrels track.db qrels.txt --assessor nist
 
@@ -159,35 +163,36 @@ def import_qrels(
     store : path or Store
         The store.
     qrels : judgments
-        Files, or judgments in any form: all are added, or none if any of them has an error.
+        Files, or judgments in any form. If any of them has an error, nothing is added.
     assessor : str
-        The assessor who made the judgments.
+        Assessor who made the judgments.
     kind : {"human", "model", "panel", "import"}
-        What the assessor is; "import" if unknown.
+        Kind of assessor; "import" if unknown.
     grades : mapping, optional
-        The grades of files to those of the store.
+        Mapping from the grades in the files to the store's grades.
     times : int
-        The number by which the grades of files are multiplied.
+        Factor by which the grades in the files are multiplied.
     off_scale : bool, optional
-        Store documents with grades outside the scale as "cannot judge", instead of refusing them.
+        Store grades outside the scale as "cannot judge", instead of refusing them.
     format : str
-        The files' format; detected from the content by default.
+        Format of the files; detected from the content by default.
     field : mapping, optional
-        Our names of fields to those in the files; an empty name if the files do not have the field.
+        Mapping from Cranfield's field names to the names in the files. An empty name means that the files lack the
+        field.
     columns : sequence of str, optional
-        Names of columns of files that have no header line.
+        Column names for files without a header line.
     no_header : bool
-        Whether the files have no header line.
+        Whether the files lack a header line.
     strict : bool
-        Refuse documents and topics that the store does not have.
+        Refuse documents and topics that are not in the store.
     normalize_ids : bool
-        Match ids that differ only in zeros, case, blanks or Unicode normalisation.
+        Match ids that differ only in leading zeros, case, blanks or Unicode normalisation.
     round : str, optional
-        The round; the open one by default.
+        Round; the open round by default.
     cumulative : bool
-        Leave judgments that are known as they are, instead of refusing them.
+        Skip judgments that are already in the store, instead of refusing them.
     rejudged : bool
-        With `cumulative`: let a judgment with another grade replace the known one.
+        Replace stored judgments whose grade differs (requires `cumulative`).
 
     Returns
     -------
@@ -197,7 +202,7 @@ def import_qrels(
     Raises
     ------
     InputError
-        If a file has an error, a grade is not on the scale, or a judgment is known.
+        If a file has an error, a grade is not on the scale, or a judgment is already in the store.
 
     Examples
     --------
@@ -214,10 +219,10 @@ def import_qrels(
     from cranfield.store.pools import newest_sample
     from cranfield.store.qrels import JudgedBeforeError
     from cranfield.store.qrels import import_qrels as add_qrels
-    from cranfield.view import qrels_in, store_in
+    from cranfield.view import find_store, load_given_qrels
 
-    has_store = isinstance(qrels, str | PathLike) and store_in(qrels) is not None
-    files, names = None if has_store else files_among(qrels), names_in_files("qrels", field, columns, no_header)
+    has_store = isinstance(qrels, str | PathLike) and find_store(qrels) is not None
+    files, names = None if has_store else as_file_paths(qrels), names_in_files("qrels", field, columns, no_header)
     notes, count = list[str](), 0
     with open_store_call(store) as call:
         with importing(call.store, "qrels", files or [], round=round):
@@ -229,19 +234,24 @@ def import_qrels(
             )  # fmt: skip
             read = partial(read_qrels, format=format, names=names, times=times, grades=grades)
             for file in files or ():
-                with blaming(file):
+                with file_named_in_errors(file):
                     judgments = read(file, scale=None if off_scale else scale)
                     notes += _scale_notes(file, judgments.given_grades.tolist(), scale)
                     try:
                         new = add(spelling.qrels(judgments, file))
                     except JudgedBeforeError as error:
-                        raise InputError(f"{error}; --cumulative leaves what is known as it is") from error
+                        raise InputError(
+                            f"{error}; use --cumulative to skip judgments that are already in the store"
+                        ) from error
                     count += new
-                    notes += _minus_one_notes(judgments, scale)
+                    notes += _notes_on_grade_minus_one(judgments, scale)
                     notes += _known_notes(file, judgments, new, lambda: newest_sample(call.store))
             if files is None:
-                objects = qrels_in(qrels)
-                notes += [*_minus_one_notes(objects, scale), *unknown_notes(call.store, objects, "these judgments")]
+                objects = load_given_qrels(qrels)
+                notes += [
+                    *_notes_on_grade_minus_one(objects, scale),
+                    *unknown_notes(call.store, objects, "these judgments"),
+                ]
                 count = add(objects)
         note_on_files(call, [*notes, *spelling.notes])
         line = f"{counted(count, 'judgment')} by {assessor}"
@@ -250,16 +260,17 @@ def import_qrels(
 
 def _known_notes(file: Path, judgments: Qrels, n_new: int, sample: Callable[[], int | None]) -> Iterator[str]:
     if judgments.stratum is not None:
-        yield f"{file}: a stratified sample; its strata are those of pool {sample()}"
+        yield f"{file} is a stratified sample; its strata are stored in pool {sample()}"
     elif n_known := len(judgments) - n_new:
-        yield f"{file}: {counted(n_known, 'judgment')} known already, with the same grade"
+        known = counted(n_known, "judgment is", "judgments are")
+        yield f"{file}: {known} already in the store with the same grade"
 
 
 def note_on_files(call: OpenedStore, lines: Iterable[str]) -> None:
     call.note(*(line if isinstance(line, Note) else Note(line, CorpusWarning) for line in lines))
 
 
-def files_among(source: object) -> list[Path] | None:
+def as_file_paths(source: object) -> list[Path] | None:
     """The files of an import; None if it is not of files."""
     several = source if isinstance(source, list | tuple) else [source]
     paths = [Path(path) for path in several if isinstance(path, str | PathLike)]
@@ -287,12 +298,13 @@ def telling(notes: list[str], file: Path) -> Callable[[str], None]:
     return lambda text: notes.append(f"{file}: {text}")
 
 
-def _minus_one_notes(qrels: Qrels, scale: Collection[int]) -> list[str]:
-    from cranfield.arrays.rankings import UNJUDGED
+def _notes_on_grade_minus_one(qrels: Qrels, scale: Collection[int]) -> list[str]:
+    from cranfield.arrays.rankings import MINUS_ONE_RULE, UNJUDGED
 
     number = int((qrels.grade == UNJUDGED).sum()) if qrels.stratum is None and UNJUDGED in scale else 0
-    what = f"{counted(number, 'label')} of grade {UNJUDGED} {'counts' if number == 1 else 'count'} as judged"
-    return [f"{what} in this store, as its scale has this grade; in qrels files {UNJUDGED} is unjudged"] * bool(number)
+    which = f"{counted(number, 'label')} {'has' if number == 1 else 'have'} grade {UNJUDGED}"
+    judged = f"{'counts' if number == 1 else 'count'} as judged in this store, because its scale includes this grade"
+    return [f"{which} and {judged}; {MINUS_ONE_RULE}"] * bool(number)
 
 
 def _scale_notes(file: Path, grades: Sequence[int], scale: Collection[int]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from cranfield import hooks
@@ -11,7 +12,7 @@ from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.errors import ArgumentError, Note, ProvenanceWarning
 from cranfield.formats.text_tables import Row
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import PoolNumber
 from cranfield.options.given import (
     JudgedBefore,
@@ -51,19 +52,21 @@ if TYPE_CHECKING:
     from cranfield.judging.labels.why import Why
     from cranfield.store.store import Store
 else:
-    Why = type_in("cranfield.judging.labels.why", "Why")
+    Why = lazy_type("cranfield.judging.labels.why", "Why")
 
 SECTION_TITLES = {
     "work": "Work, by assessor and topic",
-    "pace": "Pace and time left (mind the range)",
+    "pace": "Pace and time left (with a range)",
     "agreement": "Agreement so far: raw shares, not corrected for chance (see cranfield agreement)",
-    "repeats": "Repeats: how far assessors agree with themselves",
-    "drift": "Drift: the first, second and last third of each topic, in the order judged",
+    "repeats": "Repeats: each assessor's agreement with their own labels",
+    "drift": "Drift: first, middle and last third of each topic, in the order judged",
 }
 
 
 class AssignmentTable(Result):
-    """Who judges which topics; without an assessor a topic is in the queue, without a lease it is assigned for good."""
+    """Assignments of topics to assessors. A topic without an assessor is in the queue. An assignment without a lease
+    does not expire.
+    """
 
     columns: ClassVar[tuple[str, ...]] = (
         "qid", "role", "assessor", "lease", "documents", "unfinished", "repeats", "cannot_judge", "pool",
@@ -71,7 +74,7 @@ class AssignmentTable(Result):
 
     @property
     def typeset(self) -> TypesetTable:
-        """The rows as the command prints them; the pool only where there are several."""
+        """The printed rows. The pool is included only if there are several pools."""
         work = self.rows()
         several = len({row["pool"] for row in work}) > 1
         rows = [
@@ -106,16 +109,17 @@ def assign_topics(
     give: TopicsPassedOn = None,
     give_second: SecondPassedOn = None,
 ) -> AssignmentTable:
-    """Assign the pooled topics to assessors or to a queue. Without options, show the assignments.
+    """Assign pooled topics to assessors or to a queue.
 
-    Each topic is judged by one assessor. With `overlap`, a random sample of all documents is drawn now, before judging
-    begins, for a second assessor; agreement is estimated from it. With `cannot_judge`, documents that the first
-    assessor cannot judge also go to the second, unannounced. With `repeats`, a few documents of each topic that is long
-    enough for the first label to be forgotten are shown again to the same assessor, unannounced. Documents that are
-    already judged stay with their assessor when a topic is reassigned.
+    Without options, the command shows the assignments. Each topic is judged by one assessor. With `overlap`, a random
+    sample of all documents is drawn before judging begins, and a second assessor also judges it, to estimate agreement.
+    With `cannot_judge`, documents that the first assessor cannot judge also go to the second, who does not see the
+    reason. With `repeats`, a few documents of each topic are shown to the same assessor a second time without notice.
+    Short topics have no repeats, because the assessor would remember the first label. Documents that are already judged
+    stay with their assessor when a topic is reassigned.
 
-    The topics of the newest pool are assigned, and follow larger pools that are built later. With `pool` N they are
-    those of that pool, and stay with it.
+    By default, the topics of the newest pool are assigned, and larger pools built later are included. With `pool` N,
+    the topics of pool N are assigned, and later pools do not change that.
 
     Example: cranfield assign track.db --assessor ada --assessor bob --overlap 10% --repeat 2
 
@@ -128,33 +132,34 @@ def assign_topics(
     assessors : sequence of str, optional
         The assessors to assign topics to.
     queue : bool
-        Put the topics in a queue instead, from which assessors claim them.
+        Put the topics in a queue, from which assessors claim them.
     topics : sequence of str, optional
         Assign only these topics.
     overlap : float
         Share of documents that a second assessor judges, from 0 to 1.
     cannot_judge : bool
-        Pass what a topic's assessor cannot judge to a second one.
+        Pass documents that a topic's assessor cannot judge to a second assessor.
     repeats : int
-        Number of documents per topic that its assessor is shown twice.
+        Number of documents per topic that the topic's assessor judges twice.
     rng : int or numpy.random.Generator, optional
-        Random seed of the overlap and of the repeats, or a generator that draws it; 0 by default.
+        Random seed for the overlap and the repeats, or a generator that draws the seed; 0 by default.
     lease : float
-        Hours after which an idle claim lapses.
+        Hours after which an unused claim expires.
     pool : int, optional
         Number of the stored pool; the newest by default.
     give, give_second : mapping of str to str or None, optional
-        New assessors by topic, of the first or the second assessment; None puts a topic in the queue.
+        New assessor by topic, for the first or the second assessment. None puts a topic in the queue.
 
     Returns
     -------
     AssignmentTable
-        A row for each topic and role: qid, role, assessor, lease, documents, unfinished, repeats, cannot_judge, pool.
+        One row per topic and role. Columns: qid, role, assessor, lease, documents, unfinished, repeats, cannot_judge
+        and pool.
 
     Raises
     ------
     InputError
-        If both assessors and a queue are given, or a topic is assigned already. Nothing is assigned then.
+        If both assessors and a queue are given, or a topic is already assigned. Nothing is assigned in that case.
 
     Examples
     --------
@@ -163,7 +168,7 @@ def assign_topics(
     ...     assign_topics(store).frame.columns.tolist()[:3]
     ['qid', 'role', 'assessor']
     """
-    from cranfield.judging.planning.assign import organise
+    from cranfield.judging.planning.assign import assign_topics_to_assessors
     from cranfield.judging.session.order import LEAST
     from cranfield.store.assignments import assignments, plans
     from cranfield.store.corpus import missing_pool_texts_note
@@ -176,19 +181,19 @@ def assign_topics(
             _reassign(call.store, give or {}, give_second or {})
             if assessors or queue:
                 before = {one.qid for one in assignments(call.store)}
-                given = organise(
+                given = assign_topics_to_assessors(
                     call.store, assessors, topics, overlap=overlap, repeats=repeats, seed=seed_of(rng),
                     cannot_judge=cannot_judge, lease=round(lease * 3600), number=pool,
                 )  # fmt: skip
                 new = [one for one in given if one.role == "first" and one.qid not in before]
                 if short := [one.qid for one in new if one.repeats < repeats]:
                     need = f"a topic needs more than {LEAST + repeats} documents for --repeat {repeats}"
-                    call.note(f"nothing is shown twice in {counted(len(short), 'topic')}: {need}")
+                    call.note(f"no document is repeated in {counted(len(short), 'topic')}: {need}")
         pool_depth(call.store, pool)  # refuses an unknown pool
         work = [one for one in assignments(call.store) if pool in (None, one.pool)]
         rows = [one._asdict() for one in work]
         document = {"plans": [plan._asdict() for plan in plans(call.store)], "assignments": rows}
-        title = "" if work else f"nothing{f' of pool {pool}' if pool else ''} is assigned yet"
+        title = "" if work else f"no topic{f' of pool {pool}' if pool else ''} is assigned yet"
         call.note(missing_pool_texts_note(call.store) if work else None)
         return AssignmentTable(rows, title=title, document=document, context=call.context("judging.assign_topics"))
 
@@ -204,24 +209,27 @@ def _reassign(store: Store, first: Mapping[str, str | None], second: Mapping[str
 
 @dataclass(frozen=True, repr=False, eq=False)
 class JudgingProgress(Result):
-    """How the work goes: several tables, of which the rows are one.
+    """Progress of judging, as several tables. The rows come from one of these tables.
 
     Parameters
     ----------
     tables : mapping of str to sequences of rows
-        The tables by the names of their sections.
+        The tables by section.
     titles : mapping of str to str
-        The titles of the tables.
+        The titles by section.
     section : str, optional
-        The section that was asked for.
+        The requested section.
     head : str
-        How much of the pool was labelled.
+        A sentence about the labelled share of the pool.
+    summary : sequence of str
+        The number of labels given, the hours left, and the finish date, in words; empty if there is nothing to judge.
     """
 
     tables: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
     section: str | None = None
     head: str = ""
+    summary: Sequence[str] = ()
 
 
 @check_arguments
@@ -235,15 +243,18 @@ def progress(
     remove_judged: JudgedBefore = None,
     section: ProgressSection = None,
 ) -> Result:
-    """Show the progress of judging, the time left, agreement so far, and anomalies.
+    """Show the progress of judging, the time left, and agreement so far.
 
-    The first line shows how much of the pool was labelled by people, by models only, and by nobody; for models and
-    imported judgments only the number of labels is shown.
+    The first line shows how much of the pool was labelled by people, by models only, and by nobody. The next lines show
+    how many labels remain, how many hours they take, and when judging will be finished. The date is based on the pace
+    in the last week. The estimate leaves out people who gave no label in that week, and the output names them. The
+    option `--show work` shows each topic. For models and imported judgments, the tables show only the number of labels.
 
-    Times are active seconds. The estimate of the hours left allows for the length of documents, has a range (19 cases
-    in 20) and a basis, and requires ten timed decisions. Documents that an adaptive pool may still add within its
-    budget count as remaining. Labels given in less than 0.4 seconds are counted as fast. In a blind order the thirds of
-    a topic should be similar; if they are not, standards may have drifted.
+    Times are seconds of active work. The estimate of the hours left takes document length into account and requires ten
+    timed decisions. The estimate is shown with its basis, and with a range that contains the true value in 19 of 20
+    cases. Documents that an adaptive pool can still add within its budget count as remaining. Labels given within 0.4
+    seconds count as fast, and are excluded from the pace. If documents are shown in a blind order, the thirds of a
+    topic should be similar. Differences may mean that the assessor's standards have drifted.
 
     Example: cranfield progress track.db
 
@@ -256,16 +267,16 @@ def progress(
     pool : int, optional
         Number of the stored pool; the newest by default.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
     round, judged, remove_judged : str, optional
-        The round, and which of its judgments count.
+        The round, and which of its judgments to use.
     section : {"work", "pace", "agreement", "repeats", "drift"}, optional
-        The table of the rows; by default the rows are those of "work", and `.tables` has all tables.
+        Table to return as rows; "work" by default. `.tables` has all tables.
 
     Returns
     -------
     Result
-        The rows of the table; times are seconds or hours of active time.
+        The rows of the table. Times are seconds or hours of active time.
 
     Examples
     --------
@@ -275,7 +286,8 @@ def progress(
     []
     """
     from cranfield.judging.labels.uncounted import recorded_choice_note
-    from cranfield.judging.planning.progress import pool_line, pool_row, progress_of
+    from cranfield.judging.planning.forecast import forecast_work
+    from cranfield.judging.planning.progress import imported_labels_note, pool_line, pool_row, progress_of
     from cranfield.judging.planning.sections import SECTIONS
 
     with open_store_call(store, selection_of(topics, round, judged, remove_judged)) as call:
@@ -284,6 +296,7 @@ def progress(
             return Result(rows, title=title, context=call.context("judging.progress"))
         row = pool_row(call.store, pool) if pool or call.store.counts()["pool"] else None
         state = progress_of(call.store, pool)
+        forecast = forecast_work(state, datetime.now(UTC))
         tables = {name: SECTIONS[name](state) for name in ([section] if section else SECTIONS)}
         titles = dict(SECTION_TITLES)
         if section is None:
@@ -293,28 +306,31 @@ def progress(
         rows = tables[section or "work"]
         if uncounted := recorded_choice_note(call.store):
             call.note(Note(uncounted, ProvenanceWarning))
+        if row:
+            call.note(imported_labels_note(row, is_assigned=call.store.has_rows("assignment")))
         return JudgingProgress(
             rows,
             title=SECTION_TITLES[section or "work"],
-            document=rows if section else {"pool": row, **tables},
+            document=rows if section else {"pool": row, "forecast": forecast.to_json(), **tables},
             tables=tables,
             titles=titles,
             section=section,
             head=pool_line(row) if row else "",
+            summary=forecast.lines_in_words,
             context=call.context("judging.progress"),
         )
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class LabelExplanation(Result):
-    """The events of the judgment log behind a line of the qrels.
+    """Events of the judgment log behind one qrels line.
 
     Parameters
     ----------
     reasons : Why
-        All that the line rests on: events, pools, runs and the text.
+        All data behind the qrels line: events, pools, runs and the text.
     cells : sequence of rows
-        The events as the command prints them.
+        The printed events.
     """
 
     reasons: Why | None = None
@@ -326,7 +342,7 @@ class LabelExplanation(Result):
 
     @property
     def typeset(self) -> TypesetTable:
-        """The events as the command prints them."""
+        """The printed events."""
         return TypesetTable(self.cells, self.display)
 
 
@@ -334,12 +350,13 @@ class LabelExplanation(Result):
 def explain_label(
     store: ReadStore, qid: ExplainedTopic, docno: ExplainedDocument, *, policy: PolicyOfQrels = None
 ) -> LabelExplanation:
-    """Explain a line of the qrels: every event behind it, pools, runs, and whether the text has changed since.
+    """Explain a qrels line by the events, pools and runs behind it.
 
-    For organisers only, because it shows what assessors must not see. "counts" marks the labels on which the grade in
-    the qrels rests, as `export qrels` writes them. The policy primary takes one label: an adjudication, otherwise a
-    person's before a model's, otherwise the first assessor's of the topic, otherwise the earliest. The evidence of each
-    event follows: marked passages, and labels that an adjudicator saw.
+    The command also shows whether the text has changed since it was judged. It is for organisers only, because it shows
+    information that assessors must not see. The mark "counts" shows which labels determine the grade in the qrels, as
+    written by `export qrels`. The policy primary uses one label per document. It prefers an adjudication, then a
+    person's label to a model's, then the label of the topic's first assessor, then the earliest label. Below each event
+    is its evidence: marked passages, and labels that an adjudicator saw.
 
     Example: cranfield why track.db 51 DOC-17
 
@@ -352,17 +369,17 @@ def explain_label(
     qid, docno : str
         The topic and the document.
     policy : str, optional
-        What counts where labels differ; by default the store's choice, otherwise primary.
+        Policy for documents with differing labels; by default the store's choice, otherwise primary.
 
     Returns
     -------
     LabelExplanation
-        A row for each event of the judgment log, with its fate: "counts" where the grade rests on it.
+        One row per event of the judgment log. The column fate is "counts" if the event determines the grade.
 
     Raises
     ------
     InputError
-        If the store does not have this topic or document, or there is no such policy.
+        If the store lacks this topic or document, or the policy is unknown.
 
     Examples
     --------
@@ -404,30 +421,31 @@ def list_disagreements(
     policy: PolicyOfOpenCases = None,
     top: TopSystems = 5,
 ) -> Result:
-    """List the documents that assessors label differently, first those that can change the ranking of the runs.
+    """List the documents that assessors label differently.
 
-    `cranfield adjudicate` settles them.
+    Documents that can change the ranking of the runs come first. `cranfield adjudicate` settles the disagreements.
 
     Parameters
     ----------
     store : path or Store
         The store.
     between : sequence of str, optional
-        The assessors whose disagreements are listed; by default all but models.
+        Assessors whose disagreements are listed; by default all except models.
     pool : int, optional
-        Only documents of this pool of a store.
+        Use only documents in this pool (stores only).
     measure : measure
-        The measure to rank systems by.
+        Measure to rank systems by.
     policy : str, optional
-        The policy for documents that are not adjudicated; by default the store's choice, otherwise primary.
+        Policy for documents without an adjudication; by default the store's choice, otherwise primary.
     top : int
-        The number of systems that count as the top.
+        Number of systems that count as the top.
 
     Returns
     -------
     Result
-        A row for each document: topic, document, labels, what another label changes, and how it was settled. `spread`
-        is in the unit of the measure: by how much more another label changes the score of one run than another's.
+        One row per document: topic, document, labels, the effect of another label, and how it was settled. `spread` is
+        the largest difference between the score changes of two runs if another label is chosen, in the unit of the
+        measure.
 
     Raises
     ------
@@ -471,11 +489,12 @@ def choose_labels(
     none: IsTakenBack = False,
     reason: ReasonToChoose = "",
 ) -> ResultInLines:
-    """Record whose labels count where several assessors differ, or show it.
+    """Record or show whose labels count when assessors disagree.
 
-    Commands that score runs refuse labels that differ as long as nothing was chosen. The options `assessor` and
-    `policy` of a command go before the recorded choice. With `assessor`, only the labels of this assessor count. The
-    policy primary also counts the labels of others on documents that the first assessor did not label.
+    Until a choice is recorded, commands that score runs refuse differing labels. The exception is a topic that was
+    assigned with `cranfield assign`: the label of the topic's assessor counts. The options `assessor` and `policy` of a
+    command override the recorded choice. With `assessor`, only this assessor's labels count. The policy primary also
+    counts other people's labels for documents that the first assessor did not label.
 
     Example: cranfield store labels track.db --policy median-low
 
@@ -486,18 +505,19 @@ def choose_labels(
     store : path or Store
         The store.
     assessor : str, optional
-        The assessor whose labels alone count.
+        Assessor whose labels count.
     policy : str, optional
-        The policy that decides where labels differ.
+        Policy for documents with differing labels.
     none : bool
-        Whether to take the recorded choice back.
+        Whether to withdraw the recorded choice.
     reason : str
-        The reason, for those who read the log.
+        Reason, recorded in the log.
 
     Returns
     -------
     ResultInLines
-        One row: the assessor and the policy of the recorded choice.
+        One row: the assessor or policy in force. The column `chosen_by` is "choice", "assign" or "default". The column
+        `different_labels` counts the documents with different labels.
 
     Raises
     ------
@@ -511,18 +531,22 @@ def choose_labels(
     >>> import cranfield
     >>> with cranfield.Store.memory("small") as store:
     ...     choose_labels(store, policy="median-low")
-    policy median-low decides where labels differ
+    policy median-low decides where labels differ (recorded choice)
+    no document has different labels
     """
-    from cranfield.judging.labels.recorded import record_label_choice
+    from cranfield.judging.labels.recorded import choice_in_force, record_label_choice
     from cranfield.store.label_choice import recorded_choice
 
     if none and (assessor or policy):
-        raise ArgumentError("takes a choice back; give no other with it", "none")
+        raise ArgumentError("cannot be combined with --assessor or --policy", "none")
     with open_store_call(store) as call:
         if none or assessor or policy:
             record_label_choice(call.store, assessor=assessor, policy=policy, reason=reason)
-        choice = recorded_choice(call.store)
-        line = f"policy {choice.policy} decides where labels differ" if choice.policy else "nothing is chosen"
-        line = f"the labels of {choice.assessor} count" if choice.assessor else line
-        row, context = {"assessor": choice.assessor, "policy": choice.policy}, call.context("judging.choose_labels")
-        return ResultInLines([row], lines=[line], context=context)
+        choice, in_force = recorded_choice(call.store), choice_in_force(call.store)
+        row = {
+            "assessor": choice.assessor,
+            "policy": "primary" if in_force.chosen_by == "assign" else choice.policy,
+            "chosen_by": in_force.chosen_by,
+            "different_labels": in_force.differences.documents,
+        }
+        return ResultInLines([row], lines=in_force.lines, context=call.context("judging.choose_labels"))

@@ -10,7 +10,7 @@ from cranfield import hooks
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import provenance_of
 from cranfield.commands.subject import Subject
-from cranfield.errors import InputError, blaming_argument
+from cranfield.errors import InputError, argument_named_in_errors
 from cranfield.options.evaluation import ShownMeasure, TaskOption
 from cranfield.results import CallContext, Display, Result
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 
 class MeasureTable(Result):
-    """The measures: measure, options, range, trec_eval's name, what each measures."""
+    """The measures. Columns: measure, options, range, trec_eval's name and a description."""
 
     display: ClassVar[Display] = Display(spare=("range", "options"))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MeasureDescription(Result):
-    """What a measure is for, when it misleads, and its source.
+    """Description of a measure: its purpose, when it misleads, and its source.
 
     Parameters
     ----------
     measure : str
-        The name that was given.
+        Name of the measure, as given.
     about : str
         The description.
     """
@@ -49,32 +49,33 @@ class MeasureDescription(Result):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MeasureAdvice(Result):
-    """Which measures fit a task, why, and what misleads.
+    """Measures that fit a task, with reasons and warnings.
 
     Parameters
     ----------
     tasks : sequence of SearchTask
-        The tasks that the words mean.
+        Tasks that match the words.
     """
 
     tasks: Sequence[SearchTask] = ()
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each task and measure."""
+        """Return one row per task and measure."""
         return [{"task": task.name} | asdict(advice) for task in self.tasks for advice in task.advice]
 
 
 @check_arguments
 def list_measures(name: ShownMeasure = None, *, task: TaskOption = None, subject: Subject | None = None) -> Result:
-    """List the measures, or describe one: what it is for, when it misleads, its source.
+    """List the measures, describe one, or recommend measures for a task.
 
-    With `task`: which measures to use for a task, why, and what misleads. Tasks: known-item, web-search, ad-hoc,
-    recall, first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, small-topic-sets,
-    worst-topics; other words for them work as well.
+    With `task`, the command shows which measures to use for a task, why, and which measures mislead. A description
+    gives the measure's purpose, when it misleads, and its source. The tasks are known-item, web-search, ad-hoc, recall,
+    first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, small-topic-sets and worst-topics.
+    Synonyms are also recognised.
 
-    A measure of your own is a function in a Python module, local or installed, that is registered under a name:
-    cranfield.metrics.register("FirstTwo", first_two). Then every command accepts the measure mine:FirstTwo, or with a
-    path, folder/mine.py:FirstTwo. docs/measures.md describes the function's arguments, with examples.
+    To add your own measure, register a function in a Python module: cranfield.metrics.register("FirstTwo", first_two).
+    If the module is mine.py, every command accepts the measure as mine:FirstTwo, or with a path as
+    folder/mine.py:FirstTwo. docs/measure/own-measure.md describes the function's arguments, with examples.
 
     Example: cranfield measures nDCG
 
@@ -83,23 +84,23 @@ def list_measures(name: ShownMeasure = None, *, task: TaskOption = None, subject
     Parameters
     ----------
     name : str, optional
-        Describe this measure.
+        Measure to describe.
     task : str, optional
-        Find the measures that fit this task.
+        Task for which to recommend measures.
     subject : Subject, optional
-        What the measures score instead of rankings; `cranfield.subjects` has the classes.
+        What the measures score instead of rankings, as an instance of a class in `cranfield.subjects`.
 
     Returns
     -------
     Result
-        The measures, the description of one, or the advice on a task.
+        The measures, the description of one, or recommendations for a task.
 
     Raises
     ------
     InputError
-        If both a measure and a task are given, or there is no such task.
+        If both a measure and a task are given, or the task is unknown.
     MeasureError
-        If there is no such measure.
+        If the measure is unknown.
 
     Examples
     --------
@@ -110,8 +111,8 @@ def list_measures(name: ShownMeasure = None, *, task: TaskOption = None, subject
     from cranfield.metrics.tasks import tasks_for
 
     if name is not None and task is not None:
-        with blaming_argument():
-            raise InputError("name a measure or, with --for, a task")
+        with argument_named_in_errors():
+            raise InputError("expected either a measure or a task (--for)")
     context = CallContext(provenance=provenance_of("metrics.list_measures"))
     if task is not None:
         return MeasureAdvice(tasks=tasks_for(task), context=context)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.viewed import KnownRuns, ViewedCall, ViewOptions, open_view
 from cranfield.errors import ArgumentError, CranfieldError, InputError
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import (
     Argument,
     Assessor,
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from cranfield.analysis.diagnosis import ComparedNewRun, DiagnoseSetting
     from cranfield.view import QrelsGiven, RunsGiven
 else:
-    QrelsGiven, RunsGiven = type_in("cranfield.view", "QrelsGiven"), type_in("cranfield.view", "RunsGiven")
+    QrelsGiven, RunsGiven = lazy_type("cranfield.view", "QrelsGiven"), lazy_type("cranfield.view", "RunsGiven")
 
 QrelsBeforeNewRun = Annotated[
     QrelsGiven,
     Argument(
-        "A store, or a qrels file and the known runs; then the new run: a file, or the tag of a stored run.",
+        "A store, or a qrels file and the known runs. Then the new run: a file, or the tag of a stored run.",
         metavar="SOURCE... NEWRUN", typed=list[Path], reads="source and new run",
     ),
 ]  # fmt: skip
@@ -48,37 +48,37 @@ QrelsBeforeNewRun = Annotated[
 
 @dataclass(frozen=True, repr=False, eq=False)
 class NewRunDiagnosis(Result):
-    """What a new run would score: a row for each measure. As text it is sentences.
+    """Forecast scores of a new run, with a row for each measure. The printed form consists of sentences.
 
     Parameters
     ----------
     content : dict
         The JSON document.
     lines : sequence of str
-        What holds for all measures, such as why there is no forecast.
+        Notes on all measures, such as why there is no forecast.
     n_proposed : int
-        Number of unjudged documents whose labels would say more; 0 if there are none.
+        Number of unjudged documents whose labels would narrow the result, or 0.
     paths : sequence of Path
         The store, or the files of the judgments and of the runs.
-    is_stored : bool
-        Whether a store has the runs.
+    draw_options : sequence of str
+        The options of a proposed command that add a draw to the store; empty for files.
     is_learnt : bool
         Whether active learning built the pool.
     written : sequence of str
-        What was drawn, a line for each file or pool.
+        A line for each file or pool of drawn documents.
     """
 
     content: Mapping[str, Any] = field(kw_only=True)
     lines: Sequence[str] = ()
     n_proposed: int = 0
     paths: Sequence[Path] = ()
-    is_stored: bool = False
+    draw_options: Sequence[str] = ()
     is_learnt: bool = False
     written: Sequence[str] = ()
 
     @property
     def sentences(self) -> list[str]:
-        """What is known of the score by each measure, then of the difference to the other run."""
+        """The forecast of the score by each measure, then of the difference from the other run."""
         differences = [row["difference sentence"] for row in self.records if "difference sentence" in row]
         return [*(row["sentence"] for row in self.records), *differences]
 
@@ -112,17 +112,17 @@ def diagnose(
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
 ) -> NewRunDiagnosis:
-    """Forecast what a run that did not help to build the pool would score.
+    """Forecast the score of a run that did not contribute to the pool.
 
-    Use it before you report scores of a new system on an old collection.
-    For each measure it prints the score as judged and a 95% interval: what
-    the score would be if the run's first documents were judged to the
-    pool's depth. Where no forecast can be made, it prints worst-case bounds
-    and the command that draws documents to judge.
+    Use it before you report scores of a new system on an old collection. For each measure it prints the score as
+    judged, and a 95% interval. The interval is for the score that the run would have if its documents were judged to
+    the pool's depth. If there is no forecast, it prints worst-case bounds and the command that draws documents to
+    judge.
 
-    low, high: the 95% interval. lowest, highest: the bounds under any
-    labels. With `against`: whether the difference to another run is
-    significant, not decided, or due to unjudged documents.
+    The columns low and high are the 95% interval. The columns lowest and
+    highest are the bounds under any labels. With `against`, the command also
+    shows whether the difference from another run is significant, not decided,
+    or due to unjudged documents.
 
     Example: cranfield diagnose qrels.txt runs/*.gz new.run --against bm25
 
@@ -131,55 +131,55 @@ def diagnose(
     Parameters
     ----------
     qrels : judgments, store or View
-        The judgments in any form; or a store or a View, which has its runs.
+        The judgments in any form, or a store or View, which includes its runs.
     runs : runs, optional
         The known runs in any form.
     new : run or str
-        The new run in any form, or the tag of one of the others.
+        The new run in any form, or the tag of a run in the collection.
     measures : measure or iterable of measures
         The measures.
     depth : int, optional
         The pool's depth; taken from the stored pool or inferred by default.
     teams : path or mapping, optional
-        A file that states which runs were pooled, or the team of each run.
+        A table file with the runs' teams and whether they were pooled, or a mapping from run to team.
     protect : str, optional
-        Value in the qrels' second column of judgments that did not come from the pool.
+        Value in the qrels' second column that marks judgments from outside the pool.
     draw : (int, path), optional
-        Draw so many of the run's unjudged documents at random, and write them to this file, to be judged.
+        The number of the run's unjudged documents to draw at random, and the output file for the documents to judge.
     pool_out : path, optional
-        With `draw`, a file for a table of the drawn documents: qid, docno.
+        A file for a table of the drawn documents (qid, docno).
     store_pool : bool
-        With `draw`, add the drawn documents to the store as a pool.
+        Whether to add the documents of `draw` to the store as a pool.
     drawn : path, optional
-        The file of a random draw of the run's unjudged documents, with grades.
+        A random draw of the run's unjudged documents, with grades.
     rng : int or numpy.random.Generator, optional
-        Random seed of the simulated labels and of the draw, or a generator that draws it; 0 by default.
+        Random seed of the simulated labels and of the draw, or a generator that draws the seed; 0 by default.
     against : str, optional
-        The tag of a known run: test the difference between the new run and this one.
+        The tag of a known run to compare the new run with.
     topics : str
-        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
-        set of the store; or the file of a list.
+        Topics to score: "all", "common", a topic set of the store, or a file of topic ids. With "all", a run scores 0
+        on topics that it did not answer. With "common", only topics that every run answered count.
     ignore_own_id : bool
-        Remove documents whose id is the topic's.
+        Remove documents whose id equals the topic id.
     assessor, policy, labels : str, optional
-        Of a store: whose judgments count, and what counts where they differ.
+        The assessors whose judgments count, and the policy for differing judgments (stores only).
     pool : int, optional
         Number of the stored pool; the newest by default.
     round, judged, remove_judged : str, optional
-        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+        The round and which of its judgments to use (stores), or a qrels file of earlier judgments (files).
 
     Returns
     -------
     NewRunDiagnosis
-        A row for each measure: score as judged; low and high, the 95% interval of the score if the run's first
-        documents were judged to the pool's depth; lowest and highest, the bounds under any labels where there is no
-        interval; unjudged, a share; labels, the number of drawn labels; status and sentence. Numbers that are not known
-        are NaN. With `against`, the row also has the difference, its interval and its outcome.
+        A row for each measure, with the score as judged, its status and a sentence. The columns low and high are the
+        95% interval of the score after judging the run's documents to the pool's depth. If there is no interval, lowest
+        and highest are the bounds under any labels. The column unjudged is a share, and labels is the number of drawn
+        labels. Unknown numbers are NaN. With `against`, the row also has the difference, its interval and its outcome.
 
     Raises
     ------
     InputError
-        If the new run answers no judged topic, or the draw is not one of this run.
+        If the new run answers no judged topic, or the draw was made from another run.
     MeasureError
         If a measure needs judgments of subtopics or a stratified sample.
 
@@ -198,7 +198,7 @@ def diagnose(
 
     if new is None:
         if isinstance(qrels, SelectedPlace):
-            raise ArgumentError("give a store or a qrels file, and then the new run", "qrels")
+            raise ArgumentError("expected a store or a qrels file, and then the new run", "qrels")
         raise TypeError("diagnose() missing a required argument: 'new'")
     seed = seed_of(rng, min_seed=0)
     setting = DiagnoseSetting(measures, depth, protect, against, drawn, seed)
@@ -211,18 +211,19 @@ def diagnose(
         case = _open_case(call, new)
         result = (_diagnose_learnt if has_learnt_model(case.whole, depth) else _diagnose)(call, case, setting, drawing)
         paths = [*call.view.paths, *([new] if isinstance(new, Path) else [])]
-        return replace(result, paths=paths, is_stored=call.view.is_stored, context=call.context("trust.diagnose"))
+        return replace(result, paths=paths, draw_options=call.view.draw_options, context=call.context("trust.diagnose"))
 
 
 def _open_case(call: ViewedCall, new: RunsGiven) -> ComparedNewRun:
-    from cranfield.analysis.diagnosis import new_run_comparison, new_run_on_topics, open_case
-    from cranfield.view import runs_in
+    from cranfield.analysis.diagnosis import new_run_on_topics, open_case, prepare_new_run_comparison
+    from cranfield.view import load_given_runs
 
     view = call.view
     if call.is_command and isinstance(new, Path):
         return open_case(view, new)
-    run = new if isinstance(new, str) and new in view.runs.tags else runs_in(new)
-    return new_run_on_topics(new_run_comparison(view, run), view.which)
+    run = new if isinstance(new, str) and new in view.runs.tags else load_given_runs(new)
+    case = prepare_new_run_comparison(view, run, remedy=view.known_run_remedy)
+    return new_run_on_topics(case, view.which)
 
 
 def _diagnose(
@@ -252,17 +253,17 @@ def _diagnose_learnt(
     call: ViewedCall, case: ComparedNewRun, setting: DiagnoseSetting, drawing: DrawSetting
 ) -> NewRunDiagnosis:
     from cranfield.analysis.new_run import diagnose_learnt, hand_out_learnt, learnt_document, learnt_title
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation import parse_measures
 
-    measures = parse_all(setting.measures, case.whole.min_relevant)
+    measures = parse_measures(setting.measures, case.whole.min_relevant)
     drawn = None if setting.drawn is None else Path(setting.drawn)
     found = diagnose_learnt(case.whole, case.tag, measures, drawn)
     if setting.against is not None:
-        raise InputError(f"{found.reason}: no difference is forecast for it; leave out --against")
+        raise InputError(f"{found.reason}, so no difference can be forecast; leave out --against")
     document = learnt_document(found)
     result = NewRunDiagnosis(
         found.rows, learnt_title(found), document, content=document,
-        lines=[f"No forecast by the pooled runs: {found.reason}."],
+        lines=[f"The pooled runs give no forecast: {found.reason}."],
         n_proposed=0 if drawing.draw else found.n_proposed, is_learnt=True,
     )  # fmt: skip
     with _show_result_on_error(result):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from cranfield import hooks
-from cranfield.errors import InputError, blaming, give_warning, replace_options
+from cranfield.errors import InputError, file_named_in_errors, give_warning, replace_options
 from cranfield.options.given import StoreLike
 from cranfield.parallel import Tell
 from cranfield.results import CallContext
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cranfield.view import View
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class OpenedStore:
     """A store that one call has open: what counts of it, and what the call tells."""
 
@@ -50,7 +50,7 @@ class OpenedStore:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Write in one transaction, so that no other program changes the store meanwhile; errors name the store."""
-        with blaming(self.place), self.store.writing():
+        with file_named_in_errors(self.place), self.store.writing():
             yield
 
     def instead(self, command: str) -> Callable[..., Any] | None:
@@ -73,10 +73,10 @@ def provenance_of(function: str, store: object = None, selection: Selection = EV
 
 def store_of(given: Any) -> Path | None:
     """The path of a store, or of a list with a store alone; None for files and objects."""
-    from cranfield.view import store_in
+    from cranfield.view import find_store
 
     [first, *more] = given if isinstance(given, list) and given else [given]
-    place = None if more else store_in(first)
+    place = None if more else find_store(first)
     return None if place is None else name_of(place)
 
 
@@ -88,9 +88,13 @@ def chosen_fields(selection: Selection) -> dict[str, Any]:
 def merge_view_selection(view: View, selection: Selection) -> Selection:
     """The selection of a view for a call; an error where the call selects as well."""
     if selection.has_round:
-        raise InputError(f"{next(iter(selection.round_options))} is part of a view; select it there")
+        raise InputError(
+            f"{next(iter(selection.round_options))} cannot be combined with a view; choose it when you make the view"
+        )
     if selection.topics not in ("", view.selection.topics):
-        raise InputError(f"topics={selection.topics!r} is part of a view; select it there")
+        raise InputError(
+            f"topics={selection.topics!r} cannot be combined with a view; choose it when you make the view"
+        )
     return view.selection if view.store is not None else replace(view.selection, remove_judged=None)
 
 
@@ -117,12 +121,13 @@ def open_store_call(
     A command passes its store with its own Reading, so that notes go to the shell and a table says what was left out.
     In Python these are warnings. Errors about a View name the `function`.
     """
-    from cranfield.view import View, apply_reading, store_open
+    if not isinstance(store, SelectedPlace):
+        from cranfield.view import View, apply_reading, store_open
 
-    if isinstance(store, View):
-        store.options_for(function, (), ())  # refuses labels and a pool, which only functions that take a View read
-        selection = merge_view_selection(store, selection)
-        store = store if store.store is None else store.store
+        if isinstance(store, View):
+            store.options_for(function, (), ())  # refuses labels and a pool, which only functions that take a View read
+            selection = merge_view_selection(store, selection)
+            store = store if store.store is None else store.store
     if isinstance(store, SelectedPlace):
         before = store.reading
         reading = replace(before, selection=replace(before.selection, **chosen_fields(selection)))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
-from cranfield.errors import ArgumentError, blaming_argument
+from cranfield.errors import ArgumentError, argument_named_in_errors
 from cranfield.extras import require
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, PoolNumber, Seed, Teams
 from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments
 from cranfield.options.pools import (
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
     from cranfield.pooling.replay import Trial
     from cranfield.pooling.simulate import Simulation
 else:
-    Simulation = type_in("cranfield.pooling.simulate", "Simulation")
+    Simulation = lazy_type("cranfield.pooling.simulate", "Simulation")
 
 MAX_SERIAL_WORK = 100_000  # retrieved documents of all replays, which are done before another process has started
 
 
 class VerifiedPool(Result):
-    """Whether pooling the runs again reproduces the judgments: what and found."""
+    """Result of pooling the runs again. Columns: what and found."""
 
     @property
     def typeset(self) -> TypesetTable:
-        """The rows; numbers are text, because they are about different things."""
+        """The rows, with numbers as text because their units differ."""
         return TypesetTable([{"what": row["what"], "found": str(row["found"])} for row in self.rows()])
 
 
@@ -65,17 +65,18 @@ def verify_pool(
     assessor: Assessor = None,
     policy: PolicyName = None,
 ) -> VerifiedPool:
-    """Check whether pooling the runs again reproduces the judgments; infer the depth and the contributing runs.
+    """Check whether pooling the runs again reproduces the judgments.
 
-    With a stored pool its runs are used, with `teams` the runs marked as pooled. Otherwise the contributors are
-    inferred: the depth is the one at which the runs without gaps explain the most judgments, and those runs are the
-    contributors. A run with an unjudged document above that depth was not pooled; a run without one and without unique
-    documents remains undecided. Gaps where scores tie across the depth do not count, and where some topics were judged
-    otherwise, up to half of them are set aside: "runs without a gap" and "topics without a gap" count all of these.
+    If the store has a pool, the pool's own runs are used. With `teams`, the runs marked as pooled are used. Otherwise
+    the command infers the depth and the contributing runs. It chooses the depth at which the runs without gaps explain
+    the most judgments, and takes these runs as the contributors. A run with an unjudged document within the depth was
+    not pooled. A run without gaps and without unique documents remains undecided. Gaps where scores tie at the depth do
+    not count. If some topics were judged in another way, up to half of the topics are set aside. The rows "runs without
+    a gap" and "topics without a gap" count all runs and topics.
 
-    Documents with equal scores are ordered by docno descending, as in trec_eval. "tie rule" is the order that the pool
-    itself used, where this can be inferred; for files their line order and rank column are tried as well, which a store
-    does not keep.
+    Documents with equal scores are ordered by descending docno, as in trec_eval. The row "tie rule" shows the order
+    that the pool itself used, if it can be inferred. For files, the command also tries the line order and the rank
+    column; a store does not keep these.
 
     Example: cranfield pool verify qrels.txt runs/*.gz --teams teams.tsv
 
@@ -84,27 +85,27 @@ def verify_pool(
     Parameters
     ----------
     qrels : judgments, store or View
-        The judgments in any form; or a store or a View, which stands alone.
+        The judgments in any form, or a store or View (then without `runs`).
     runs : runs, optional
-        The runs in any form. The tie rule is tried on line order and rank column only if all are paths.
+        The runs in any form. The line order and the rank column are tried as tie rules only if all runs are paths.
     teams : path or mapping, optional
-        A file that states which runs were pooled, or the team of each run.
+        A table file with the runs' teams and whether they were pooled, or a mapping from run to team.
     depth : int, optional
-        The pool's depth; inferred by default.
+        Pool depth; inferred by default.
     labels : {"people", "models", "all"}
-        Whose labels count.
+        Kind of assessors whose labels count.
     pool : int, optional
         Number of the stored pool; the newest by default.
     examples : int
         Number of exceptions of each kind to show.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
     round, judged, remove_judged : str, optional
-        The round, and which of its judgments count.
+        The round, and which of its judgments to use.
     ignore_own_id : bool
-        Remove documents whose id is the topic's.
+        Remove documents whose id equals the topic id.
     assessor, policy : str, optional
-        Count only the labels of this assessor, or count by this policy where labels differ.
+        The assessor whose labels count, or the policy for documents with differing labels.
 
     Returns
     -------
@@ -114,7 +115,7 @@ def verify_pool(
     Raises
     ------
     InputError
-        If no depth can be inferred, or active learning chose the documents of the stored pool and `depth` is not given.
+        If no depth can be inferred, or active learning built the stored pool and `depth` is not given.
 
     Examples
     --------
@@ -125,8 +126,8 @@ def verify_pool(
     """
     from cranfield.analysis.pools import pool_closure
     from cranfield.analysis.reusability import refuse_active_learning
-    from cranfield.arrays.selection import answered_topics
-    from cranfield.formats.files import refuse_notes
+    from cranfield.arrays.selection import topics_answered_by_run
+    from cranfield.formats.files import fail_on_notes
     from cranfield.pooling.verify import summary
 
     options = ViewOptions(
@@ -134,8 +135,8 @@ def verify_pool(
     )
     with open_view(qrels, runs, options, function="verify_pool", takes_pool=True, has_measures=False) as call:
         refuse_active_learning(call.view, depth, "no depth or contributing runs explain its documents")
-        respelled = answered_topics(call.view.judged).respelled_lines()
-        refuse_notes(respelled)
+        respelled = topics_answered_by_run(call.view.judged).respelled_lines()
+        fail_on_notes(respelled)
         call.note(*respelled)
         closure, ties = pool_closure(call.view, depth)
         rows = [{"what": what, "found": found} for what, found in (*summary(closure, examples), *ties.rows())]
@@ -145,12 +146,12 @@ def verify_pool(
 
 @dataclass(frozen=True, repr=False, eq=False)
 class SimulatedPools(Result):
-    """What pooling methods find within budgets, and what left-out systems lose: a row for each method and budget.
+    """Documents found by pooling methods, and the bias against left-out systems. One row per method and budget.
 
     Parameters
     ----------
     simulation : Simulation
-        The replays.
+        The simulated pools.
     """
 
     display: ClassVar[Display] = CHANGES
@@ -159,14 +160,14 @@ class SimulatedPools(Result):
 
     @property
     def headline(self) -> str:
-        """Which method finds most at the largest budget, and with which left-out units change least."""
+        """A sentence that names the best methods at the largest budget: by relevant documents found, and by bias."""
         from cranfield.pooling.simulate import headline
 
         assert self.simulation is not None
         return headline(self.simulation)
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the relevant documents found by budget, and the bias."""
+        """Plot the number of relevant documents found and the bias, by budget."""
         require("plot", "a plot")
         from cranfield.charts.pools import simulation_plot
 
@@ -200,13 +201,14 @@ def simulate_methods(
     labels: Labels = "all",
     pool: PoolNumber = None,
 ) -> SimulatedPools:
-    """Replay pooling methods on judged data: what they find within a budget, and what left-out systems lose.
+    """Replay pooling methods on judged data, and compare yield and bias.
 
-    Each method obtains the known judgments for the documents it asks for. Then each run or team is left out, the method
-    is run again without it, and its own runs are scored with that pool: the change is the bias. Consider both: the
-    method that finds the most is seldom the one with the least bias. "unjudged" counts documents that a method asked
-    for and nobody had judged; they count as not relevant, so that many of them make that method look worse than it is.
-    `.plot()` draws the relevant documents found by budget, and the bias.
+    Each method receives the known judgments of the documents that it requests. Then each run or team is left out in
+    turn. The method runs again without it, and the left-out runs are scored with the new pool. The change in score is
+    the bias. Consider both numbers: the method that finds the most relevant documents rarely has the least bias. The
+    column "unjudged" is the number of requested documents that nobody judged. They count as not relevant, so a method
+    with many unjudged documents looks worse than it is. `.plot()` draws the relevant documents found by budget, and the
+    bias.
 
     Example: cranfield pool simulate qrels.txt runs/*.gz --method rrf --method maxmean:credit=arm --budgets 50,100
 
@@ -215,52 +217,52 @@ def simulate_methods(
     Parameters
     ----------
     qrels : judgments, store or View
-        The judgments in any form; or a store or a View, which stands alone.
+        The judgments in any form, or a store or View (then without `runs`).
     runs : runs, optional
         The runs in any form.
     methods : sequence of str, optional
-        Names of methods, with options as "maxmean:credit=arm"; ten of them by default.
+        Method names, if needed with options, such as "maxmean:credit=arm"; ten methods by default.
     budgets, total : sequence of int, optional
-        Numbers of documents to judge per topic, or over all topics; 50, 100 and 200 per topic by default.
+        Number of documents to judge per topic, or over all topics; 50, 100 and 200 per topic by default.
     by : {"run", "team"}
-        The unit to leave out of the pool, one at a time.
+        Unit to leave out of the pool, one at a time.
     measure : measure
-        The measure to score runs by.
+        Measure to score runs by.
     depth : int, optional
-        The depth to which runs are considered; the judged pool's by default.
+        Depth to which runs are considered; by default the depth of the judged pool.
     batch : int
-        Number of documents of a topic awaiting judgment at a time, for adaptive methods.
+        Number of unjudged documents per topic in each batch of an adaptive method.
     rng : int or numpy.random.Generator, optional
-        Random seed, or a generator that draws it; 0 by default.
+        Random seed, or a generator that draws the seed; 0 by default.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
     round, judged, remove_judged : str, optional
-        The round, and which of its judgments count.
+        The round, and which of its judgments to use.
     workers : int, optional
-        Number of processes; 1 by default, since a script that starts more has to guard its main part. A command starts
-        one per core by default, or one for little work. Results do not depend on it.
+        Number of processes, which does not affect the results. The default is 1, because a script that starts more
+        processes must guard its main part. A command starts one process per core by default, or one for small inputs.
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
     teams : path or mapping, optional
-        A file that states which runs were pooled, or the team of each run.
+        A table file with the runs' teams and whether they were pooled, or a mapping from run to team.
     ignore_own_id : bool
-        Remove documents whose id is the topic's.
+        Remove documents whose id equals the topic id.
     assessor, policy : str, optional
-        Count only the labels of this assessor, or count by this policy where labels differ.
+        The assessor whose labels count, or the policy for documents with differing labels.
     labels : {"people", "models", "all"}
-        Whose labels count.
+        Kind of assessors whose labels count.
     pool : int, optional
         Number of the stored pool; the newest by default.
 
     Returns
     -------
     SimulatedPools
-        A row for each method and budget; documents are means over topics.
+        One row per method and budget. Numbers of documents are means over topics.
 
     Raises
     ------
     InputError
-        If a method, its options and the budgets do not go together, or nobody knows which runs were pooled.
+        If a method, its options and the budgets are incompatible, or the pooled runs are unknown.
 
     Examples
     --------
@@ -307,8 +309,8 @@ def _trials(methods: Sequence[str] | None, budgets: Sequence[int] | None, total:
     from cranfield.pooling.simulate import DEFAULT, parse_trial
 
     if budgets and total:
-        raise ArgumentError("give budgets per topic (--budgets) or over all topics (--total), not both")
-    with blaming_argument("methods"):
+        raise ArgumentError("expected budgets either per topic (--budgets) or for all topics together (--total)")
+    with argument_named_in_errors("methods"):
         trials = [parse_trial(text) for text in methods or DEFAULT]
         for one in trials:
             method = method_named(one.method)

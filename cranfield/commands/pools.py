@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import OpenedStore, open_store_call, provenance_of
-from cranfield.errors import ArgumentError, InputError, blaming, blaming_argument
-from cranfield.lazy import type_in
+from cranfield.errors import ArgumentError, InputError, argument_named_in_errors, file_named_in_errors
+from cranfield.lazy import lazy_type
 from cranfield.options import Argument, Assessor, Labels, Measures, PolicyName, PoolNumber
 from cranfield.options.given import (
     STORE,
@@ -58,9 +58,9 @@ if TYPE_CHECKING:
     from cranfield.store.pools import PooledDocument
     from cranfield.view import RunsGiven
 else:
-    DataFrame = type_in("pandas", "DataFrame")
-    PooledDocument = type_in("cranfield.store.pools", "PooledDocument")
-    RunsGiven = type_in("cranfield.view", "RunsGiven")
+    DataFrame = lazy_type("pandas", "DataFrame")
+    PooledDocument = lazy_type("cranfield.store.pools", "PooledDocument")
+    RunsGiven = lazy_type("cranfield.view", "RunsGiven")
 
 StoreOfPool = Annotated[RunsGiven, Argument(STORE, metavar="STORE", typed=Path, reads="store or release")]
 
@@ -73,9 +73,10 @@ class MethodTable(Result):
 
 @check_arguments
 def list_methods(method: ShownMethod = None) -> Result:
-    """List the pooling methods, or the options of one.
+    """List the pooling methods, or the options of one method.
 
-    Adaptive methods use judgments. Samples record how likely each document was to be chosen, as estimators require.
+    Adaptive methods use judgments. Sampling methods record each document's inclusion probability, which estimators
+    require.
 
     Example: cranfield pool methods maxmean
 
@@ -84,17 +85,17 @@ def list_methods(method: ShownMethod = None) -> Result:
     Parameters
     ----------
     method : str, optional
-        List the options of this method instead.
+        Method whose options to list.
 
     Returns
     -------
     Result
-        Columns method, kind, what, options and source; of one method option, default, values and what.
+        Columns method, kind, what, options and source. With `method`, columns option, default, values and what.
 
     Raises
     ------
     InputError
-        If there is no such method.
+        If the method is unknown.
 
     Examples
     --------
@@ -106,7 +107,7 @@ def list_methods(method: ShownMethod = None) -> Result:
     context = CallContext(provenance=provenance_of("pooling.list_methods"))
     if method is None:
         return MethodTable([one.row for one in METHODS.values()], context=context)
-    with blaming_argument("method"):
+    with argument_named_in_errors("method"):
         row = method_named(method)
     rows = [
         {"option": option.name, "default": str(option.default), "values": option.right, "what": option.about}
@@ -118,12 +119,12 @@ def list_methods(method: ShownMethod = None) -> Result:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class StoredPool(ResultInLines):
-    """The documents of a pool that was stored: query_id, doc_id, best rank (depth), and runs; of a sample more.
+    """Documents of a stored pool. Columns: query_id, doc_id, depth (best rank) and runs; a sample has further columns.
 
     Parameters
     ----------
     documents : sequence of PooledDocument
-        The documents of the newest pool.
+        Documents of the newest pool.
     """
 
     columns: ClassVar[tuple[str, ...]] = ("query_id", "doc_id", "depth", "runs", "stratum", "probability")
@@ -131,7 +132,7 @@ class StoredPool(ResultInLines):
     documents: Sequence[PooledDocument] = ()
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each document; a sample also has its stratum and inclusion probability."""
+        """Return one row per document. A sample also has each document's stratum and inclusion probability."""
         names = self.columns if any(one.probability is not None for one in self.documents) else self.columns[:4]
         values = (one._replace(runs=list(one.runs)) for one in self.documents)  # type: ignore[arg-type]
         return [dict(zip(names, row, strict=False)) for row in values]
@@ -153,10 +154,10 @@ class PooledDocuments(StoredPool):
 def pool_runs(
     runs: StoreOfPool, *, number: PoolNumber = None, depth: int | None = None, depths: Mapping[str, int] | None = None
 ) -> PooledDocuments:
-    """List the documents of a pool with their best ranks and the runs that contributed them.
+    """List a pool's documents, with best ranks and contributing runs.
 
-    In Python, runs of any form are pooled to a depth. The command line writes a table of a stored pool: qid, docno,
-    depth, runs. It is comma-separated if the name of the file ends in .csv, otherwise tab-separated.
+    In Python, you can also pool any given runs to a depth. The command writes a table of a stored pool, with the
+    columns qid, docno, depth and runs. It is comma-separated if the file name ends in .csv, otherwise tab-separated.
 
     Example: cranfield pool export track.db pool.tsv --pool 1
 
@@ -165,27 +166,27 @@ def pool_runs(
     Parameters
     ----------
     runs : store, View or runs
-        Runs in any form that `cranfield.evaluate` takes, such as a dict {name: {query_id: {doc_id: score}}} or a list
-        of paths; or a store, of which the stored pool is returned unless `depth` is given.
+        Runs in any form that `cranfield.evaluate` accepts, such as a dict {name: {query_id: {doc_id: score}}} or a list
+        of paths. For a store, the stored pool is returned unless `depth` is given.
     number : int, optional
-        The pool's number in the store; the newest by default.
+        Number of the stored pool; the newest by default.
     depth : int, optional
-        Pool the runs to this depth, and store nothing. Of a store these are its contributing runs, to their own depths
-        if they have any.
+        Pool the runs to this depth, and store nothing. For a store, the contributing runs are pooled, to their own
+        depths if they have any.
     depths : mapping, optional
         Depths of single runs.
 
     Returns
     -------
     PooledDocuments
-        A row of `.frame` for each document: query_id, doc_id, depth (the document's best rank) and the runs that
-        contributed it. A sample also has stratum and probability. `.frame.groupby("query_id").size()` counts the
-        documents per topic.
+        `.frame` has one row per document: query_id, doc_id, depth (the document's best rank) and the runs that
+        contributed it. For a sample, it also has stratum and probability. `.frame.groupby("query_id").size()` counts
+        the documents per topic.
 
     Raises
     ------
     InputError
-        If there is no such pool, or runs come without a depth.
+        If the pool does not exist, or runs are given without a depth.
 
     See Also
     --------
@@ -201,7 +202,7 @@ def pool_runs(
     from cranfield.pooling.build import depth_pool
     from cranfield.store.names import unknown_among_notes
     from cranfield.store.pools import pool_with_present_names
-    from cranfield.view import View, check_depth, contributing_runs, store_in
+    from cranfield.view import View, check_depth, contributing_runs, find_store
 
     check_depth(depth)
     if isinstance(runs, View):
@@ -209,9 +210,9 @@ def pool_runs(
     if depth is not None and number is None:
         contributing, own = contributing_runs(runs)
         return PooledDocuments(documents=tuple(depth_pool(contributing, depth, {**own, **(depths or {})})))
-    place = runs if isinstance(runs, SelectedPlace) else store_in(runs)
+    place = runs if isinstance(runs, SelectedPlace) else find_store(runs)
     if place is None:
-        raise InputError("a pool of runs requires a depth; only a store has pools")
+        raise InputError("the runs have no depth; pass depth=N, because only a store contains stored pools")
     with open_store_call(place) as call:
         documents = pool_with_present_names(call.store, number).documents
         docnos = sorted({document.docno for document in documents})
@@ -241,9 +242,10 @@ def build_pool(
     """Pool the contributing runs of a store, and store the pool.
 
     A run that was imported with its own depth is pooled to that depth. An adaptive method proposes documents in
-    batches, based on the labels so far (people's take precedence over models'), until a batch awaits judgment or the
-    budget is spent. `cranfield judge` then extends the pool as it is judged; so does the same command again, also with
-    a larger budget. A smaller budget or smaller batches make another pool, because pooled documents stay.
+    batches, based on the labels so far, until a batch awaits judgment or the budget is spent. People's labels take
+    precedence over models' labels. `cranfield judge` extends the pool while it is judged. Running the same command
+    again, even with a larger budget, also extends the pool. A smaller budget or batch makes a new pool, because pooled
+    documents are never removed.
 
     Example: cranfield pool build track.db --method maxmean --batch 10
 
@@ -258,31 +260,31 @@ def build_pool(
     depth : int
         Number of documents considered per run and topic.
     budget, total : int, optional
-        Maximum number of documents per topic, or number of documents over all topics.
+        Maximum number of documents per topic, or total number over all topics.
     batch : int, optional
-        Number of documents per topic awaiting judgment at a time, for adaptive methods; 10 by default.
+        Number of unjudged documents per topic in each batch of an adaptive method; 10 by default.
     rng : int or numpy.random.Generator, optional
-        Random seed, or a generator that draws it; 0 by default.
+        Random seed, or a generator that draws the seed; 0 by default.
     options : mapping, optional
         Options of the method by name.
     runs : sequence of str, optional
         Pool only these runs.
     per_team, most_runs : int, optional
-        Pool at most this many runs of each team, or in all.
+        Maximum number of runs per team, and total number of runs.
     topics : str, optional
-        Pool only these topics: a set of the store, or the file of a list.
+        Topics to pool: a topic set of the store, or a file of topic ids.
     round, judged, remove_judged : str, optional
-        The round, and which of its judgments count.
+        The round, and which of its judgments to use.
 
     Returns
     -------
     StoredPool
-        The documents of the pool.
+        Documents of the pool.
 
     Raises
     ------
     InputError
-        If the method, its options and the sizes do not go together.
+        If the method, its options and the sizes are incompatible.
 
     Examples
     --------
@@ -304,9 +306,9 @@ def build_pool(
     from cranfield.pooling.stored.request import PoolRequest
     from cranfield.store.topic_sets import chosen_topics
 
-    with blaming_argument("method"):
+    with argument_named_in_errors("method"):
         row = method_named(method)
-    with blaming_argument():
+    with argument_named_in_errors():
         check_sizes(row, budget, total, batch, row.fill_options(options or {}))
     with open_store_call(store, selection_of(None, round, judged, remove_judged)) as call, call.writing():
         tags = None if runs is None else tuple(runs)
@@ -331,7 +333,7 @@ def _stored_pool(call: OpenedStore, function: str, made: PoolResult) -> StoredPo
 
 @dataclass(frozen=True, repr=False, eq=False)
 class PoolExtension(Result):
-    """What has to be judged for late runs: a row for each run.
+    """Documents to judge for late runs, with one row per run.
 
     Parameters
     ----------
@@ -364,16 +366,17 @@ def extend_pool(
     dry_run: DryExtension = False,
     delta: DeltaPool = False,
 ) -> StoredPool | PoolExtension:
-    """Extend a pool with late runs, to a greater depth, or to a larger budget.
+    """Extend a pool with late runs, more depth or a larger budget.
 
-    The result is a new pool that includes the old one, so that no judgment is lost. A sample can only be extended to a
-    larger budget: other runs or depths would invalidate its inclusion probabilities. With `topics` it is a pool of
-    these topics alone, whose depth and runs hold for them.
+    The result is a new pool that includes the old one, so that no judgment is lost. A sample can be extended only to a
+    larger budget, because other runs or depths would invalidate its inclusion probabilities. With `topics`, only these
+    topics are extended, and the depth and runs apply only to them.
 
-    With `dry_run` nothing is pooled: it shows what would have to be judged for late runs, of each and of all together,
-    the hours at the pace so far, and the score of each run if none of it is relevant, or all. Without it these are in
-    the new pool, and what is judged already stays judged: `assign` and `export bundle --unjudged` hand out the rest.
-    With `delta` just these are a pool as well, for `judge --pool N` and `assign --pool N`.
+    With `dry_run`, nothing is stored. The command shows the number of documents to judge, per late run and for all runs
+    together. It also estimates the hours at the current pace. The table has bounds on each run's score: if none of
+    these documents is relevant, and if all are. Without `dry_run`, the documents are added to the new pool and existing
+    labels are kept. `assign` and `export bundle --unjudged` then distribute the unjudged documents. With `delta`, the
+    documents are also stored as a separate pool for `judge --pool N` and `assign --pool N`.
 
     Example: cranfield pool extend track.db --depth 20
 
@@ -386,26 +389,26 @@ def extend_pool(
     number : int, optional
         Number of the stored pool; the newest by default.
     depth : int, optional
-        The depth of the new pool.
+        Depth of the new pool.
     budget, total : int, optional
-        Maximum number of documents per topic, or number of documents over all topics.
+        Maximum number of documents per topic, or total number over all topics.
     batch : int, optional
-        Number of documents per topic awaiting judgment at a time, for adaptive methods.
+        Number of unjudged documents per topic in each batch of an adaptive method.
     runs : sequence of str, optional
-        The runs to add; by default all that were imported since.
+        Runs to add; by default all runs imported since the pool was built.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
     round, judged, remove_judged : str, optional
-        The round, and which of its judgments count.
+        The round, and which of its judgments to use.
     dry_run : bool
-        Pool nothing, and return what would have to be judged.
+        Store nothing, and return the documents that would have to be judged.
     delta : bool
-        Also keep what has to be judged as a pool of its own, before the new one.
+        Also store the unjudged documents as a separate pool, numbered before the new pool.
 
     Returns
     -------
     StoredPool or PoolExtension
-        The documents of the new pool; with `dry_run`, a row for each late run.
+        The documents of the new pool, or with `dry_run` one row per late run.
 
     Raises
     ------
@@ -427,27 +430,27 @@ def extend_pool(
     ['d1', 'd2', 'd3']
     >>> store.close()
     """
-    from cranfield.analysis.delta import delta_of, keep_delta
+    from cranfield.analysis.delta import plan_delta, store_delta
     from cranfield.analysis.pools import extend_stored_pool
 
     if delta and dry_run:
-        raise ArgumentError("keeps a pool; with --dry-run nothing is pooled", "delta")
+        raise ArgumentError("cannot be combined with --dry-run, which stores nothing", "delta")
     with open_store_call(store, selection_of(topics, round, judged, remove_judged)) as call:
         if not (delta or dry_run):
             with call.writing():
                 sizes = {"depth": depth, "budget": budget, "total": total, "batch": batch, "runs": runs}
                 return _stored_pool(call, "pooling.extend_pool", extend_stored_pool(call.store, number, **sizes))
-        growth = delta_of(call.store, runs or (), depth, number)
+        growth = plan_delta(call.store, runs or (), depth, number)
         if dry_run:
             rows, context = growth.rows, call.context("pooling.extend_pool")
             return PoolExtension(rows, growth.title, {"depth": growth.depth, "runs": rows}, context, growth)
-        has_own_documents, made = keep_delta(call.store, growth, number)
+        has_own_documents, made = store_delta(call.store, growth, number)
         stored = _stored_pool(call, "pooling.extend_pool", made)
         return replace(stored, lines=(f"pool {has_own_documents}: {growth.title}", *stored.lines))
 
 
 class PoolTable(Result):
-    """A pool by topic, run, team or pair of runs."""
+    """Summary of a pool by topic, run, team or pair of runs."""
 
     display: ClassVar[Display] = Display(
         {"alone": "unique", "relevant alone": "unique relevant", "from one run": "unique to a run"},
@@ -466,11 +469,12 @@ def summarize_pool(
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
 ) -> PoolTable:
-    """Show a pool by topic: its documents, how many are unique to one run, how many are judged.
+    """Summarize a pool by topic, run, team or pair of runs.
 
-    By run or team: what each contributed to the pool, and its unique documents, which would be missing without it. By
-    pair of runs: how certain it is, given the judgments so far, which run has the higher mean AP to the depth
-    considered.
+    By topic, the table shows the numbers of documents, of judged documents, and of documents unique to one run. By run
+    or team, it shows the documents that each unit contributed, and the unique documents that would be missing without
+    it. By pair, it shows which run has the higher mean AP at the considered depth, and how certain the judgments so far
+    make this result.
 
     Example: cranfield pool show track.db --by team
 
@@ -483,16 +487,16 @@ def summarize_pool(
     number : int, optional
         Number of the stored pool; the newest by default.
     by : {"topic", "run", "team", "pair"}
-        What each row stands for.
+        Unit of each row.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
     round, judged, remove_judged : str, optional
-        The round, and which of its judgments count.
+        The round, and which of its judgments to use.
 
     Returns
     -------
     PoolTable
-        A row for each topic, run, team or pair; counts are of documents.
+        One row per topic, run, team or pair. The counts are numbers of documents.
 
     Examples
     --------
@@ -532,7 +536,7 @@ def compare_pools(
 ) -> Result:
     """Compare two pools of a store, topic by topic.
 
-    The "judged" columns show what the documents of only one of the pools would have cost or revealed.
+    The "judged" columns count the judged documents that are in only one of the pools.
 
     Example: cranfield pool diff track.db 1 2
 
@@ -543,20 +547,20 @@ def compare_pools(
     store : path or Store
         The store.
     one, other : int
-        The numbers of the pools.
+        Numbers of the pools.
     assessor, policy : str, optional
-        Count only the labels of this assessor, or count by this policy where labels differ.
+        The assessor whose labels count, or the policy for documents with differing labels.
     labels : {"people", "models", "all"}
-        Whose labels count.
+        Kind of assessors whose labels count.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
     round, judged, remove_judged : str, optional
-        The round, and which of its judgments count.
+        The round, and which of its judgments to use.
 
     Returns
     -------
     Result
-        A row for each topic: the documents of both pools and of only one, and how many are judged.
+        One row per topic: the documents in both pools and in only one pool, and how many of them are judged.
 
     Examples
     --------
@@ -573,10 +577,10 @@ def compare_pools(
     [['q', 2, 0, 1], ['all', 2, 0, 1]]
     >>> store.close()
     """
-    from cranfield.analysis.pools import compared_pools
+    from cranfield.analysis.pools import pool_difference_rows
 
     with open_store_call(store, selection_of(topics, round, judged, remove_judged)) as call:
-        rows, whose = compared_pools(call.store, one, other, Labellers(assessor, LabelledBy(labels), policy))
+        rows, whose = pool_difference_rows(call.store, one, other, Labellers(assessor, LabelledBy(labels), policy))
         call.note(whose)
         return Result(rows, title=f"pools {one} and {other}", context=call.context("pooling.compare_pools"))
 
@@ -597,12 +601,13 @@ def estimate_from_sample(
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
 ) -> Result:
-    """Estimate runs' scores from a sampled pool, or with `by_topic` the number of relevant documents per topic.
+    """Estimate runs' scores from a sampled pool.
 
-    Estimates AP, AP@k and P@k as if all documents that the sample was drawn from were judged. The pool must have
-    inclusion probabilities, have been able to draw every document, and be judged completely. Intervals cover the
-    sampling error only. With few relevant documents the intervals of AP are wide, and there are none where most topics
-    have fewer than two in the sample.
+    The command estimates AP, AP@k and P@k as if all documents from which the sample was drawn were judged. With
+    `by_topic`, it estimates the number of relevant documents per topic instead. The pool must have inclusion
+    probabilities, its method must be able to draw every document, and it must be fully judged. Intervals reflect only
+    the sampling error. With few relevant documents, the intervals of AP are wide. If most topics have fewer than two
+    relevant documents in the sample, there are no intervals.
 
     Example: cranfield pool estimate track.db -m AP -m P@10
 
@@ -617,22 +622,22 @@ def estimate_from_sample(
     by_topic : bool
         Estimate the number of relevant documents per topic instead of scores.
     measures : measure or iterable of measures
-        AP, AP@k or P@k, as text or as objects.
+        AP, AP@k or P@k, as text or measure objects.
     confidence : float
         Confidence level of the intervals.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
     assessor, policy : str, optional
-        Count only the labels of this assessor, or count by this policy where labels differ.
+        The assessor whose labels count, or the policy for documents with differing labels.
     labels : {"people", "models", "all"}
-        Whose labels count.
+        Kind of assessors whose labels count.
     round, judged, remove_judged : str, optional
-        The round, and which of its judgments count.
+        The round, and which of its judgments to use.
 
     Returns
     -------
     Result
-        A row for each run and measure, or for each topic; low and high are the interval.
+        One row per run and measure, or per topic. The columns low and high are the ends of the interval.
 
     Examples
     --------
@@ -653,7 +658,10 @@ def estimate_from_sample(
     from cranfield.analysis.pools import estimates_of
 
     labellers = Labellers(assessor, LabelledBy(labels), policy)
-    with open_store_call(store, selection_of(topics, round, judged, remove_judged)) as call, blaming(call.place):
+    with (
+        open_store_call(store, selection_of(topics, round, judged, remove_judged)) as call,
+        file_named_in_errors(call.place),
+    ):
         made = estimates_of(call.store, measures, labellers, number=number, confidence=confidence)
         call.note(made.whose, None if by_topic else made.lack)
         pool = made.pool

@@ -9,12 +9,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cranfield.commands.opened import chosen_fields, merge_view_selection, provenance_of
-from cranfield.commands.viewed import telling_and_keeping
+from cranfield.commands.viewed import recording_teller
 from cranfield.errors import InputError, give_warning
 from cranfield.parallel import Tell
 from cranfield.results import CallContext
 from cranfield.selection import Selection
-from cranfield.store.reading import Reading, SelectedPlace
+from cranfield.store.reading import Reading, SelectedPlace, name_of
 from cranfield.text import name_hint
 
 if TYPE_CHECKING:
@@ -38,18 +38,22 @@ class RunsOfCall:
     @cached_property
     def store(self) -> Place | None:
         """The store that has the runs."""
-        from cranfield.view import store_in
+        from cranfield.view import find_store
 
-        return store_in(self.places[0]) if self.places else None
+        return find_store(self.places[0]) if self.places else None
 
     def read_named_runs(self, tags: Sequence[str] | None) -> Runs:
         """Read the runs, or those with these tags; of a store, without those that are fused."""
-        from cranfield.analysis.pools import runs_to_fuse
-        from cranfield.view import runs_in
+        from cranfield.analysis.pools import read_run_files_to_fuse, read_stored_runs_to_fuse, select_runs_to_fuse
+        from cranfield.view import load_given_runs
 
         if self.places:
-            return runs_to_fuse(self.places, tags, is_stored=self.store is not None)
-        runs = runs_in(self.given)
+            if self.store is None:
+                runs = read_run_files_to_fuse(self.places)
+            else:
+                runs = read_stored_runs_to_fuse(self.store, tags)
+            return select_runs_to_fuse(runs, tags, name_of(self.places[0]))
+        runs = load_given_runs(self.given)
         if unknown := next((tag for tag in tags or () if tag not in runs.tags), None):
             raise InputError(f"no run {unknown!r}{name_hint(unknown, runs.tags)}")
         return runs if tags is None else runs.select(tags)
@@ -75,7 +79,7 @@ def runs_of_call(runs: Any, selection: Selection, *, function: str) -> Iterator[
         before = runs[0].reading
         reading = replace(before, selection=replace(before.selection, **chosen_fields(selection)))
         places = [reading.select_place(one.place) for one in runs]
-        yield RunsOfCall(places, None, reading, telling_and_keeping(before.stores.tell, lines), lines)
+        yield RunsOfCall(places, None, reading, recording_teller(before.stores.tell, lines), lines)
         return
     if isinstance(runs, View):
         runs.options_for(function, ["topics"], ["topics"] if selection.topics else [])
@@ -87,6 +91,6 @@ def runs_of_call(runs: Any, selection: Selection, *, function: str) -> Iterator[
             runs = runs.runs if runs.store is None else runs.store
         place = apply_reading(runs, reading)
         places = [place] if isinstance(place, SelectedPlace) else []
-        yield RunsOfCall(places, runs, reading, telling_and_keeping(give_warning, lines), lines)
+        yield RunsOfCall(places, runs, reading, recording_teller(give_warning, lines), lines)
     if reading.left_out.line:
         give_warning(reading.left_out.line)

@@ -39,7 +39,7 @@ def list_collections() -> Result:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RecipeText(Result):
-    """The text of a recipe, as its file has it.
+    """Text of a recipe file.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class RecipeText(Result):
 
 @check_arguments
 def describe_recipe(name: RecipeName) -> RecipeText:
-    """Show a recipe: its parts, grades, citation, checksums and quirks.
+    """Show a recipe's parts, grades, citation, checksums and quirks.
 
     Example: cranfield collection show cranfield1400
 
@@ -64,7 +64,7 @@ def describe_recipe(name: RecipeName) -> RecipeText:
     Parameters
     ----------
     name : str
-        A bundled recipe, or the path of your own.
+        A bundled recipe, or the path of your own recipe.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def describe_recipe(name: RecipeName) -> RecipeText:
     Raises
     ------
     InputError
-        If there is no such recipe.
+        If the recipe is unknown.
 
     Examples
     --------
@@ -103,23 +103,23 @@ def build_collection(
     Parameters
     ----------
     name : str
-        A bundled recipe, or the path of your own.
+        A bundled recipe, or the path of your own recipe.
     folder : path
         The folder with the collection's files.
     out : path
         The new store.
     tell : function
-        Receives each note, a line; by default it is a warning.
+        Function that receives each note as a line. By default, notes are warnings.
 
     Returns
     -------
     ResultInLines
-        Columns what and value, as of `info`.
+        Columns what and value, as in `info`.
 
     Raises
     ------
     InputError
-        If there is no such recipe or folder, or the folder lacks a file of the collection.
+        If the recipe or folder does not exist, or the folder lacks a file of the collection.
     """
     from cranfield.analysis import recipes
     from cranfield.analysis.collections import overview

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import Labels, Measures
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.options.judging import (
@@ -26,20 +26,21 @@ from cranfield.rng import seed_of
 if TYPE_CHECKING:
     from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting
 else:
-    Rehearsal = type_in("cranfield.judging.planning.rehearsal", "Rehearsal")
-    RehearsalSetting = type_in("cranfield.judging.planning.rehearsal", "RehearsalSetting")
+    Rehearsal = lazy_type("cranfield.judging.planning.rehearsal", "Rehearsal")
+    RehearsalSetting = lazy_type("cranfield.judging.planning.rehearsal", "RehearsalSetting")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RehearsalResult(Result):
-    """What a judging plan would cost, and what each policy would change: a row for each policy and measure.
+    """Cost of a judging plan, and effect of each policy. One row per policy and
+    measure.
 
     Parameters
     ----------
     outcome : Rehearsal
-        The plan, the agreement and the rankings.
+        Plan, agreement and rankings.
     setting : RehearsalSetting
-        What was simulated.
+        Description of the simulation.
     content : dict
         The JSON document.
     repeats : int
@@ -71,11 +72,11 @@ def rehearse(
     remove_judged: JudgedBefore = None,
     topics: RehearsedTopics = None,
 ) -> RehearsalResult:
-    """Simulate assessors before any are paid: cost, expected agreement, and effect of policies. Nothing is stored.
+    """Simulate assessors to plan judging before it costs anything.
 
-    The given judgments are taken as the truth. The output shows the hours needed, the agreement to expect, and the
-    effect of each policy on the ranking of the systems. Simulated errors are independent, while people err together on
-    hard topics, so treat the result as the best case.
+    The output shows the hours needed, the expected agreement, and each policy's effect on the ranking of the systems.
+    Nothing is stored. The given judgments are assumed to be true. Simulated errors are independent, but people's errors
+    are correlated on hard topics, so the result is a best case.
 
     Example: cranfield rehearse qrels.txt runs/*.gz --simulate strict --simulate lenient:0.1 --overlap 0.2
 
@@ -84,37 +85,38 @@ def rehearse(
     Parameters
     ----------
     qrels : judgments, store or View
-        The judgments in any form; or a store or a View, which stands alone.
+        The judgments in any form, or a store or View (then without `runs`).
     runs : runs, optional
         The runs in any form.
     simulate : sequence of str
-        The simulated assessors: oracle, strict, lenient, tired or random, with the error rate, such as "tired:0.1".
+        Simulated assessors: oracle, strict, lenient, tired or random, optionally with an error rate, such as
+        "tired:0.1".
     overlap : float
         Share of documents that all assessors judge, from 0 to 1.
     depth : int, optional
-        Use only documents that the runs retrieve to this depth.
+        Depth to which the runs' documents are used; by default, all judged documents are used.
     seconds : float
         Seconds per judgment.
     policies : sequence of str
-        The policies to compare.
+        Policies to compare.
     measures : measure or iterable of measures
-        The measures by which systems are ranked.
+        Measures by which systems are ranked.
     labels : {"people", "models", "all"}
-        Of a store: whose labels are taken as the truth.
+        Kind of assessors whose labels are assumed to be true (stores only).
     repeats : int
         Number of simulations.
     rng : int or numpy.random.Generator, optional
-        Random seed, or a generator that draws it; 0 by default.
+        Random seed, or a generator that draws the seed; 0 by default.
     round, judged, remove_judged : str, optional
-        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+        The round and which of its judgments to use (stores), or a qrels file of earlier judgments (files).
     topics : str, optional
-        A topic set of the store, or the file of a list; by default all topics.
+        Topics to use: a topic set of the store, or a file of topic ids. All topics by default.
 
     Returns
     -------
     RehearsalResult
-        A row for each policy and measure: how far the ranking of the systems moves. tau and the other columns are means
-        over the repeats, tau_min and max_change the worst of them.
+        One row per policy and measure, with the change in the ranking of the systems. Most columns, such as tau, are
+        means over the simulations. The columns tau_min and max_change contain the worst values.
 
     Raises
     ------

@@ -28,12 +28,12 @@ from cranfield.results import ResultInLines
 
 @dataclass(frozen=True, repr=False, eq=False)
 class WrittenReport(ResultInLines):
-    """The report that was written.
+    """Written report.
 
     Parameters
     ----------
     path : Path
-        The page, or the card.
+        The page or card.
     """
 
     path: Path = field(kw_only=True)
@@ -62,11 +62,12 @@ def write_report(
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
 ) -> WrittenReport:
-    """Write a report on a collection: what it contains, the scores of its runs, and its reusability card.
+    """Write an HTML report on a collection and its reusability.
 
-    The report is a single HTML file that needs no network; the same source gives the same bytes. The card shows the
-    effect of leaving each unit out of the pool, of the pool's depth, and of the choice of topics. For a store without
-    runs or judgments, the report covers what there is.
+    The report is a single HTML file that works offline. The same source always gives the same bytes. The report shows
+    the collection's contents, the scores of its runs, and its reusability card. The card shows the effect of leaving
+    each unit out of the pool, of the pool depth, and of the choice of topics. For a store without runs or judgments,
+    the report shows the available data.
 
     Example: cranfield report track.db report.html --by team
 
@@ -75,46 +76,46 @@ def write_report(
     Parameters
     ----------
     qrels : path, Store or View
-        A store, a View of one, or the file of the judgments.
+        A store, a View, or a qrels file.
     runs : path or list of paths, optional
-        The files of the runs.
+        Run files.
     out : path
-        The page, an .html file; with .md or .json, only the reusability card.
+        Output file: an .html page, or an .md or .json file with only the reusability card.
     by : {"run", "team", "kind", "cluster"}, optional
-        The unit to leave out; team where teams are known, otherwise cluster.
+        Unit to leave out; team if teams are known, otherwise cluster.
     depth : int, optional
-        The pool's depth; taken from the stored pool or inferred by default.
+        Pool depth; stored or inferred by default.
     pool : int, optional
         Number of the stored pool; the newest by default.
     measures : measure or iterable of measures
         The measures.
     teams : path or mapping, optional
-        A file that states which runs were pooled, or the team of each run.
+        A table file with the runs' teams and whether they were pooled, or a mapping from run to team.
     protect : str, optional
-        Value in the qrels' second column of judgments that did not come from the pool.
+        Value in the qrels' second column that marks judgments from outside the pool.
     topics : str
-        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
-        set of the store; or the file of a list.
+        Topics to score: "all", "common", a topic set of the store, or a file of topic ids. With "all", a run scores 0
+        on topics that it did not answer. With "common", only topics that every run answered count.
     ignore_own_id : bool
-        Remove documents whose id is the topic's.
+        Remove documents whose id equals the topic id.
     assessor, policy, labels : str, optional
-        Of a store: whose judgments count, and what counts where they differ.
+        The assessors whose judgments count, and the policy for differing judgments (stores only).
     title : str, optional
-        The heading of the page; by default the collection's name.
+        Heading of the page; by default the collection's name.
     card_only : bool
         Write only the reusability card.
     round, judged, remove_judged : str, optional
-        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+        The round and which of its judgments to use (stores), or a qrels file of earlier judgments (files).
 
     Returns
     -------
     WrittenReport
-        `path` is the file that was written.
+        `path` is the written file.
 
     Raises
     ------
     InputError
-        If runs and judgments are not files or a store, or `out` is not an .html, .md or .json file.
+        If runs and judgments are neither files nor a store, or `out` is not an .html, .md or .json file.
     """
     require("report", "a report")
     from cranfield.report.page import ReportRequest, check_suffix, report_on
@@ -126,7 +127,7 @@ def write_report(
     )
     with open_view(qrels, runs, chosen, function="write_report", takes_pool=True) as call:
         if not call.view.paths:
-            raise InputError("a report is on the path of a store, or on those of runs and qrels")
+            raise InputError("expected the path of a store, or paths of qrels and run files")
         request = ReportRequest(
             by, depth, pool, measures, teams, protect, labels, assessor, policy, title, topics, card_only
         )

@@ -12,7 +12,7 @@ from cranfield.commands.subject import Subject
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.errors import InputError
 from cranfield.extras import require
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import (
     Assessor,
     Cluster,
@@ -28,7 +28,7 @@ from cranfield.options import (
 )
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.options.trusting import MEASURES, Protect, RelevantOnly
-from cranfield.results import Display, Result, TypesetTable, signed_formatter, with_labellers
+from cranfield.results import Display, Result, TypesetTable, add_labellers_column, signed_formatter
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -37,21 +37,21 @@ if TYPE_CHECKING:
     from cranfield.analysis.verdict import Verdict
     from cranfield.metrics.reusability.results import Reusability
 else:
-    DataFrame = type_in("pandas", "DataFrame")
-    Verdict = type_in("cranfield.analysis.verdict", "Verdict")
-    Reusability = type_in("cranfield.metrics.reusability.results", "Reusability")
+    DataFrame = lazy_type("pandas", "DataFrame")
+    Verdict = lazy_type("cranfield.analysis.verdict", "Verdict")
+    Reusability = lazy_type("cranfield.metrics.reusability.results", "Reusability")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class UnitLosses(Result):
-    """What each unit of runs loses: `rows()` as the command prints them; `.frame` has a row for each run and measure.
+    """The loss of each left-out unit. `rows()` returns the printed rows; `.frame` has a row for each run and measure.
 
     Parameters
     ----------
     left_out : Reusability
         The findings.
     is_wide : bool
-        Whether `.frame` has the changes, with a row for each unit and run, and a column for each measure.
+        Whether `.frame` contains the changes: a row for each unit and run, and a column for each measure.
     """
 
     left_out: Reusability = field(kw_only=True)
@@ -79,7 +79,7 @@ class UnitLosses(Result):
         table = pd.DataFrame(rows)
         if self.is_wide:
             return pivot_table(table, ["unit", "run"], "measure", "change_percent")
-        return with_labellers(table, self.context.left_out)
+        return add_labellers_column(table, self.context.left_out)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -97,10 +97,10 @@ class ReusabilityVerdict(UnitLosses):
     @property
     def typeset(self) -> TypesetTable:
         """The rows, with the reason where nothing was tested."""
-        from cranfield.analysis.verdict import not_tested
+        from cranfield.analysis.verdict import explain_no_verdict
 
         display = Display(digits={"change %": signed_formatter(1)})
-        return TypesetTable(self.rows(), display, "" if self.verdict is None else not_tested(self.verdict))
+        return TypesetTable(self.rows(), display, "" if self.verdict is None else explain_no_verdict(self.verdict))
 
     def plot(self, ax: Any = None) -> Any:
         """Draw each run's rank with and without its own unit, by each measure."""
@@ -142,31 +142,33 @@ def reusability(
     release: str | None = None,
     subject: Subject | None = None,
 ) -> ReusabilityVerdict:
-    """Leave out each team, or group of similar runs, and see what it loses: the next system may lose as much.
+    """Leave each team out of the pool, and show how much it loses.
 
-    The first lines name the worst unit and measure, and what the next system may lose by its share of unjudged
-    documents. Read the change of a unit's own score before Kendall's tau, which hardly changes when a single unit
-    moves: even at a tau of .99 the left-out run may have lost most of its score. `cranfield stability` measures how far
-    topics move the scores.
+    A new system may lose as much as a left-out team. The first lines name the worst cases, and bound the loss of a new
+    system by its share of unjudged documents. Read the change of a unit's own score before Kendall's tau, which hardly
+    changes when a single unit moves. Even with a tau of 0.99, the left-out run may have lost most of its score.
+    `cranfield stability` shows how much topics change the scores.
 
-    The test needs the runs that were pooled. Without most of them the output begins with "Not tested" and the reason,
-    and its numbers do not say what another system would lose. The limit is a third: of the judged documents or of the
-    relevant documents from elsewhere, of the pool unjudged, or of the topics judged otherwise. Give more of the pooled
-    runs; `teams` states which runs were pooled, `depth` how deep, and `protect` which judgments have another origin.
+    The test needs the pooled runs. If these runs explain too few judgments, the output begins with "Not tested" and the
+    reason. This is the case if more than a third of the judged or of the relevant documents did not come from these
+    runs. The same applies if more than a third of the pool is unjudged. It also applies if more than a third of the
+    topics were judged in another way. In these cases, the numbers would not show how much another system loses. To get
+    a test, give more of the pooled runs. State the pooled runs with `teams`, the pool's depth with `depth`, and
+    judgments from other sources with `protect`.
 
-    A stored pool that was not built to a depth k is rebuilt without each unit, by the same method; documents that it
-    then requests and nobody judged are "missed": their grades are drawn 20 times from a model of the judged ones, and
-    scores are means with 95 per cent intervals. If the pool cannot be reproduced with all units, the reason is given
-    instead of numbers. In CSV and TSV the reason is in the column "not tested".
+    A stored pool without a fixed depth is rebuilt without each unit, by the same method. Unjudged documents of the
+    rebuilt pool are "missed". Their grades are drawn 20 times from a model of the judged documents, and scores are
+    means with 95% intervals. If the pool cannot be rebuilt with all units, the output gives the reason instead of
+    numbers. In CSV and TSV, the reason is in the column "not tested".
 
-    A late run whose new documents are not judged yet is not tested. Its row has no change, and means, worst cases and
-    tau leave it out. The same holds for any unit that gave a pool of depth k more unjudged documents than judged ones
-    of its own.
+    A late run is not tested while its new documents are unjudged. Its row shows no change, and the run is excluded from
+    means, worst cases and tau. This also applies to any unit whose unique documents in a depth-k pool are mostly
+    unjudged.
 
-    With --answers, what came from the answers of only one run or team is left out, and all answers are scored without
-    it.
+    With --answers, the command leaves out everything that came only from one run's or team's answers, and scores all
+    answers again.
 
-    `.plot()` draws each run's rank with and without its own unit's contribution, by each measure.
+    `.plot()` draws each run's rank with and without its own unit's contribution, for each measure.
 
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
 
@@ -175,7 +177,7 @@ def reusability(
     Parameters
     ----------
     qrels : judgments, store or View
-        The judgments in any form; or a store or a View, which stands alone.
+        The judgments in any form, or a store or View (then without `runs`).
     runs : runs, optional
         The runs in any form.
     by : {"run", "team", "kind", "cluster"}, optional
@@ -187,31 +189,31 @@ def reusability(
     measures : measure or iterable of measures
         The measures.
     teams : path or mapping, optional
-        A file that states which runs were pooled, or the team of each run.
+        A table file with the runs' teams and whether they were pooled, or a mapping from run to team.
     protect : str, optional
-        Value in the qrels' second column of judgments that did not come from the pool.
+        Value in the qrels' second column that marks judgments from outside the pool.
     relevant_only : bool
         Remove only relevant unique documents.
     topics : str
-        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
-        set of the store; or the file of a list.
+        Topics to score: "all", "common", a topic set of the store, or a file of topic ids. With "all", a run scores 0
+        on topics that it did not answer. With "common", only topics that every run answered count.
     ignore_own_id : bool
-        Remove documents whose id is the topic's.
+        Remove documents whose id equals the topic id.
     assessor, policy, labels : str, optional
-        Of a store: whose judgments count, and what counts where they differ.
+        The assessors whose judgments count, and the policy for differing judgments (stores only).
     round, judged, remove_judged : str, optional
-        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+        The round and which of its judgments to use (stores), or a qrels file of earlier judgments (files).
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
     release : str, optional
-        The name of a release of the store.
+        The name of a store release.
     subject : Subject, optional
-        What to score instead of rankings; `cranfield.subjects` has the classes.
+        What to score instead of rankings, as an instance of a class in `cranfield.subjects`.
 
     Returns
     -------
     ReusabilityVerdict
-        `repr` is the verdict in sentences, `.frame` has the columns that `leave_one_out` describes.
+        `repr` gives the verdict in sentences. `.frame` has the columns of `leave_one_out`.
 
     Raises
     ------
@@ -222,13 +224,12 @@ def reusability(
     --------
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> found = reusability({"q": {"d1": 1, "d2": 1, "d3": 0}}, runs, depth=2, measures="P@1")
-    >>> repr(found)[:152]
-    '2 runs were left out of the pool of 2 runs to depth 2 on 1 topic, one at a time. A left-out run changes by 50.0% \
-on average in P@1. Most ranks and score'
+    >>> print(repr(found)[:116])
+    Removing one of the 2 runs from the pool (2 runs, depth 2, 1 topic) changes its P@1 by 50.0% on average. Most ranks
     """
     from cranfield.analysis.change_rows import change_rows, pool_line
     from cranfield.analysis.reusability import ReusabilitySetting
-    from cranfield.analysis.verdict import not_tested
+    from cranfield.analysis.verdict import explain_no_verdict
 
     chosen = ViewOptions(
         topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged, release, pool, teams
@@ -245,7 +246,7 @@ on average in P@1. Most ranks and score'
         verdict = _verdict(call, setting)
         left_out = verdict.left_out
         return ReusabilityVerdict(
-            change_rows(left_out), "\n".join(filter(None, [not_tested(verdict), pool_line(left_out)])),
+            change_rows(left_out), "\n".join(filter(None, [explain_no_verdict(verdict), pool_line(left_out)])),
             verdict.to_json(), call.context("trust.reusability"), left_out=left_out, verdict=verdict,
         )  # fmt: skip
 
@@ -292,20 +293,20 @@ def leave_one_out(
     pivot: bool = False,
     subject: Subject | None = None,
 ) -> UnitLosses:
-    """Build the pool without each unit of runs, and score all runs again.
+    """Rebuild the pool with each unit left out in turn, and rescore all runs.
 
-    The numbers are those of `cranfield reusability`, whose notes are warnings here: which runs were not pooled, and why
-    nothing was tested.
+    The function computes the same numbers as `cranfield reusability`. The command's notes become warnings here: which
+    runs were not pooled, and why nothing was tested.
 
     Parameters
     ----------
     qrels : judgments, store or View
-        The judgments in any form that `cranfield.evaluate` takes; or a store or a View, which stands alone.
+        The judgments in any form that `cranfield.evaluate` accepts, or a store or View (then without `runs`).
     runs : runs, optional
-        The runs in any form that `cranfield.evaluate` takes.
+        The runs in any form that `cranfield.evaluate` accepts.
     by : {"run", "team", "kind", "cluster"}, optional
-        The unit to leave out: "run" leaves out single runs. By default team where teams are known, otherwise clusters
-        of similar runs.
+        The unit to leave out: "run" leaves out single runs. The default is team where teams are known, otherwise
+        clusters of similar runs.
     depth : int, optional
         The pool's depth; taken from the stored pool or inferred by default.
     pool : int, optional
@@ -313,30 +314,31 @@ def leave_one_out(
     measures : measure or iterable of measures
         The measures.
     teams : path or mapping, optional
-        A file that states which runs were pooled, or the team of each run.
+        A table file with the runs' teams and whether they were pooled, or a mapping from run to team.
     protect : str, optional
-        Value in the qrels' second column of judgments that did not come from the pool.
+        Value in the qrels' second column that marks judgments from outside the pool.
     relevant_only : bool
         Remove only relevant unique documents.
     units : mapping, optional
-        The runs of each unit, instead of `by`. They must cover all pooled runs, and need `depth`.
+        The runs of each unit, instead of `by`. Each pooled run must be in one of these units, and `depth` must be
+        given.
     topics : str
-        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
-        set of the store; or the file of a list.
+        Topics to score: "all", "common", a topic set of the store, or a file of topic ids. With "all", a run scores 0
+        on topics that it did not answer. With "common", only topics that every run answered count.
     ignore_own_id : bool
-        Remove documents whose id is the topic's.
+        Remove documents whose id equals the topic id.
     assessor, policy, labels : str, optional
-        Of a store: whose judgments count, and what counts where they differ.
+        The assessors whose judgments count, and the policy for differing judgments (stores only).
     round, judged, remove_judged : str, optional
-        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+        The round and which of its judgments to use (stores), or a qrels file of earlier judgments (files).
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
     release : str, optional
-        The name of a release of the store.
+        The name of a store release.
     pivot : bool
-        Whether `.frame` has the changes, with a row for each unit and run, and a column for each measure.
+        Whether `.frame` contains the changes: a row for each unit and run, and a column for each measure.
     subject : Subject, optional
-        What to score instead of rankings; `cranfield.subjects` has the classes.
+        What to score instead of rankings, as an instance of a class in `cranfield.subjects`.
 
     Returns
     -------
@@ -344,13 +346,13 @@ def leave_one_out(
         `.frame` has a row for each unit that is left out, each run of this unit, and each measure:
 
         - unit, run, measure
-        - unique, unique_relevant: the numbers of judged and of relevant documents that only this unit had within
+        - unique, unique_relevant: the numbers of judged and relevant documents that only this unit retrieved within
           `depth`. Only their judgments are removed.
         - full, reduced: the run's scores by all judgments and by the reduced judgments
         - change_percent: the change of the score (a loss is negative)
         - full_rank, reduced_rank: the run's ranks among all runs
-        - tau: Kendall's tau between the rankings of all runs by full and by reduced judgments
-        - reduced_low, reduced_high: a 95% interval; NaN where no grades of missed documents were drawn
+        - tau: Kendall's tau between the rankings of all runs with full and with reduced judgments
+        - reduced_low, reduced_high: a 95% interval, or NaN if no grades of missed documents were drawn
 
     Raises
     ------
@@ -388,6 +390,6 @@ def _without_units(call: ViewedCall, setting: ReusabilitySetting, units: Mapping
     from cranfield.metrics.reusability.leave_one_out import leave_one_out as score_without_units
 
     if setting.depth is None:
-        raise InputError("units of your own require the depth of the pool")
+        raise InputError("units needs the depth of the pool; pass depth=K")
     measures, rel = call.view.measures(setting.measures), call.view.min_relevant
     return score_without_units(call.view.scored_blocks, units, setting.depth, measures=measures, rel=rel)

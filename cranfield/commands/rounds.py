@@ -41,11 +41,12 @@ def start(
     documents: RoundDocuments = None,
     renamed: RenamedDocuments = None,
 ) -> ResultInLines:
-    """Open a round. The round before it must be closed; what came before any round is of round 1.
+    """Open a round.
 
-    Runs and judgments that come from now on are of this round, unless their import names another round. A
-    renamed document keeps its judgments. `cranfield evaluate --round NAME` and all other analyses then leave out of the
-    rankings what was judged in earlier rounds, and say how much that is.
+    The previous round must be closed. Data added before the first round belong to round 1. Runs and judgments added
+    from now on belong to the new round, unless their import names another round. A renamed document keeps its
+    judgments. `cranfield evaluate --round NAME` and all other analyses remove documents judged in earlier rounds from
+    the rankings, and report how many there are.
 
     Example: cranfield round start track.db 2 --topics topics2.txt --renamed renamed.tsv
 
@@ -56,31 +57,31 @@ def start(
     store : path or Store
         The store.
     name : str
-        The name of the round.
+        Name of the round.
     topics : str, path or iterable of str, optional
-        A set of the store, a file of ids, or the ids; by default all topics.
+        A topic set of the store, a file of topic ids, or the ids; by default all topics.
     documents : path or iterable of str, optional
         A file of docnos, or the docnos; by default all documents.
     renamed : path or mapping, optional
-        A file of old and new docnos, or the new docno of each old one.
+        A file of old and new docnos, or a mapping from old to new docnos.
 
     Returns
     -------
     ResultInLines
-        A row with the columns of `summarize`.
+        One row, with the columns of `summarize`.
 
     Raises
     ------
     StoreError
-        If the round before it is open, or the name is taken.
+        If the previous round is open, or the name is already used.
     """
-    from cranfield.formats.round_files import docnos_in, pairs_in
+    from cranfield.formats.round_files import read_docno_list, read_renamed_docnos
     from cranfield.store.round_changes import round_rows, start_round
 
     files = {"old name": renamed, "document": documents}
-    docnos = docnos_in(Path(documents)) if isinstance(documents, str | PathLike) else documents
+    docnos = read_docno_list(Path(documents)) if isinstance(documents, str | PathLike) else documents
     docnos = None if docnos is None else [*docnos]
-    names = renamed if isinstance(renamed, Mapping) else {} if renamed is None else pairs_in(Path(renamed))
+    names = renamed if isinstance(renamed, Mapping) else {} if renamed is None else read_renamed_docnos(Path(renamed))
     named = {"old name": [*names], "document": docnos or []}
     with open_store_call(store) as call:
         numbers = {what: call.store.numbers("document", "docno", some) for what, some in named.items()}
@@ -91,7 +92,9 @@ def start(
             file = files[what]
             of_file = f" of {file}" if isinstance(file, str | PathLike) else ""
             if unknown:
-                there = f"{counted(len(unknown), what)}{of_file} unknown to the store until now"
+                there = (
+                    f"{counted(len(unknown), what)}{of_file} {'is' if len(unknown) == 1 else 'are'} new to the store"
+                )
                 call.note(f"{there}, first {unknown[0]!r}")
         sizes = ", ".join(counted(row[f"{what}s"], what) for what in ("topic", "document"))
         line = f"round {name}: open, with {sizes}" + (f", {row['renamed']:,} of them renamed" if row["renamed"] else "")
@@ -109,7 +112,9 @@ def _qids(store: Store, topics: RoundTopics) -> list[str] | None:
 
 @check_arguments
 def close(store: PresentStore, name: RoundName) -> ResultInLines:
-    """Close a round, so that the next one can be opened. Judgments that come until then are still of it.
+    """Close a round, so that the next one can be opened.
+
+    Judgments added before the next round opens still belong to the closed round.
 
     Example: cranfield round close track.db 1
 
@@ -120,17 +125,17 @@ def close(store: PresentStore, name: RoundName) -> ResultInLines:
     store : path or Store
         The store.
     name : str
-        The name of the round.
+        Name of the round.
 
     Returns
     -------
     ResultInLines
-        A row with the columns of `summarize`.
+        One row, with the columns of `summarize`.
 
     Raises
     ------
     StoreError
-        If there is no open round of this name.
+        If there is no open round with this name.
     """
     from cranfield.store.round_changes import close_round, line_of, round_rows
 
@@ -141,7 +146,7 @@ def close(store: PresentStore, name: RoundName) -> ResultInLines:
 
 
 class RoundTable(Result):
-    """The rounds of a store."""
+    """Rounds of a store."""
 
     columns: ClassVar[tuple[str, ...]] = (
         "round", "opened", "closed", "topics", "documents", "renamed", "runs", "judgments",
@@ -151,7 +156,9 @@ class RoundTable(Result):
 
 @check_arguments
 def summarize(store: ReadStore) -> RoundTable:
-    """List the rounds, with how much each has; judgments are its own.
+    """List the rounds with their numbers of topics, runs and judgments.
+
+    Only the round's own judgments are counted.
 
     JSON: [{"round", "opened", "closed", "topics", "documents", "renamed", "runs", "judgments"}].
 
@@ -177,9 +184,11 @@ def summarize(store: ReadStore) -> RoundTable:
 
 @check_arguments
 def declare_same_system(store: PresentStore, run: LaterRun, earlier: EarlierRun) -> ResultInLines:
-    """Declare that two runs of different rounds are of one system, for `cranfield lag`.
+    """Declare that two runs from different rounds are the same system.
 
-    Runs of the same team and tag always are; of others it is never guessed.
+    `cranfield lag` compares a system across rounds. Runs with the same team and
+    tag are always the same system. Other runs are the same system only if you
+    declare it.
 
     Example: cranfield round same track.db 2/bm25-v2 1/bm25
 
@@ -190,26 +199,26 @@ def declare_same_system(store: PresentStore, run: LaterRun, earlier: EarlierRun)
     store : path or Store
         The store.
     run : str
-        The later run.
+        Later run.
     earlier : str
-        The run of an earlier round.
+        Run of an earlier round.
 
     Returns
     -------
     ResultInLines
-        A row with the columns run and earlier.
+        One row, with the columns run and earlier.
 
     Raises
     ------
     StoreError
-        If a run is unknown, or both are of one round.
+        If a run is unknown, or both runs are from the same round.
     """
-    from cranfield.store.round_changes import declare_same
+    from cranfield.store.round_changes import record_same_system
 
     with open_store_call(store) as call:
-        declare_same(call.store, run, earlier)
+        record_same_system(call.store, run, earlier)
         row = {"run": run, "earlier": earlier}
-        line = f"{run} is of the system of {earlier}"
+        line = f"{run} is now linked to {earlier} as the same system"
         return ResultInLines([row], context=call.context("rounds.declare_same_system"), lines=[line])
 
 
@@ -217,11 +226,11 @@ HEADS = {"change": "change", "dRI": "delta_ri", "ER": "er"}
 
 
 class SystemChangeTable(Result):
-    """How far each system changed from round to round."""
+    """Change of each system from round to round."""
 
     @property
     def typeset(self) -> TypesetTable:
-        """The rows, each number with its interval."""
+        """The rows, with an interval next to each number."""
         return TypesetTable([_join_intervals(row) for row in self.rows()])
 
 
@@ -245,12 +254,13 @@ def compare_systems(
     topics: Topics = "all",
     judged: LaterJudgments = None,
 ) -> Result:
-    """Show how the same systems do from round to round: the change of their means, with 95 % intervals over topics.
+    """Show how the scores of the same systems change between rounds.
 
-    A system is in two rounds if its team and tag are, or if `cranfield round same` said so. Topics and documents differ
-    between rounds, and with them every mean. A pivot, a system that has not changed itself, shows how much: dRI is how
-    far the relative improvement over it has fallen since the first round, 0 if not at all; ER how much of the
-    improvement is left, 1 if all. `topics` common takes the topics that these rounds share.
+    Each change in a mean has a 95% interval over topics. A system is in two rounds if its team and tag are in both, or
+    if it was declared with `cranfield round same`. Topics and documents differ between rounds, and this changes every
+    mean. A pivot is an unchanged system, so the change in its scores shows this effect. The column dRI is the decrease
+    since the first round in relative improvement over the pivot (0: no decrease). The column ER is the remaining share
+    of the improvement (1: all of it). With `topics` common, only the topics that these rounds share are used.
 
     JSON: [{"system", "measure", "round", "topics", "first", "now", "change", "change_low", "change_high", "delta_ri",
     "delta_ri_low", "delta_ri_high", "er", "er_low", "er_high"}].
@@ -264,36 +274,36 @@ def compare_systems(
     store : path or Store
         The store.
     rounds : sequence of str
-        Names of the rounds, the one to compare with first.
+        Names of the rounds. The first is the reference.
     runs : iterable of str
-        Only these systems; by default all that are in these rounds.
+        Systems to show; by default all systems in these rounds.
     pivot : str, optional
-        The system that shows what is due to topics and documents.
+        Unchanged system, whose scores show the effect of new topics and documents.
     measures : measure or iterable of measures
-        The measures.
+        Measures.
     topics : str
-        "all", "common", a topic set of the store, or the file of a list.
+        "all", "common", a topic set of the store, or a file of topic ids.
     judged : {"residual", "own", "cumulative"}, optional
-        Which judgments count in the rounds after the first.
+        Judgments to use in the rounds after the first.
 
     Returns
     -------
     Result
-        A row for each system, measure and round after the first: system, measure, round, topics, first, now, change,
-        and with a pivot delta_ri and er; these three have the ends of their 95% interval in columns with _low and
-        _high.
+        One row per system, measure and round after the first. Columns: system, measure, round, topics, first, now and
+        change, and with a pivot delta_ri and er. Columns that end in _low and _high contain the ends of the 95%
+        intervals for change, delta_ri and er.
 
     Raises
     ------
     InputError
-        If fewer than two rounds are named, or no system is in all of them.
+        If fewer than two rounds are given, or no system is in all of them.
     """
     from cranfield.analysis.lag import lag_display_rows, system_lag_rows
     from cranfield.arrays import parse_topics, topic_set_of
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation import parse_measures
 
     with open_store_call(store, Selection(topics=topic_set_of(topics))) as call:
-        scorers = parse_all(measures, call.store.collection.min_relevant)
+        scorers = parse_measures(measures, call.store.collection.min_relevant)
         rows, lines = system_lag_rows(
             call.store, list(rounds), scorers, pivot=pivot, runs=runs, topics=parse_topics(topics), judged=judged
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -14,7 +15,7 @@ from cranfield.errors import ArgumentError, CorpusWarning, Note
 from cranfield.options.exports import HasRunHeader, NewFolder, RunLayout
 from cranfield.options.given import ReadStore
 from cranfield.results import WrittenFile
-from cranfield.text import counted
+from cranfield.text import CHANGED, counted
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Runs
@@ -28,13 +29,14 @@ MAX_NAMES = 3  # of files in a note
 def export_runs(
     store: ReadStore, folder: NewFolder, *, metadata: HasRunHeader = False, layout: RunLayout = "trec"
 ) -> WrittenFile:
-    """Write every run as a TREC run file named after its tag: all of them, or none if any has an error.
+    """Write every run to a TREC run file named after its tag.
 
-    With `metadata` each file begins with comment lines in the YAML of ir_metadata: the header that the run was imported
-    with, its team and its description. trec_eval 10 skips them; earlier versions stop at the first line.
+    If a run has an error, nothing is written. With `metadata`, each file begins with an ir_metadata header in YAML
+    comment lines, which contains the imported header, the team and the description. Version 10 of trec_eval skips these
+    lines, but earlier versions stop at the first line.
 
-    With `layout` parquet the folder gets qid_block=.../*.parquet with the columns run, qid, docno and score, a block of
-    topics each, which `cranfield evaluate QRELS FOLDER` and others read, as do DuckDB, polars and Spark.
+    With `layout` parquet, the folder contains qid_block=.../*.parquet files, one per block of topics, with the columns
+    run, qid, docno and score. `cranfield evaluate QRELS FOLDER`, DuckDB, polars and Spark can read them.
 
     Example: cranfield export runs track.db runs/ --metadata
 
@@ -45,21 +47,21 @@ def export_runs(
     store : path or Store
         The store.
     folder : path
-        The folder to write.
+        Folder to write.
     metadata : bool
         Begin each file with an ir_metadata header.
     layout : {"trec", "parquet"}
-        One TREC run file per run, or all runs as Parquet.
+        One TREC run file per run, or Parquet files with all runs.
 
     Returns
     -------
     WrittenFile
-        Columns run and file, which is empty with `layout` parquet.
+        Columns run and file. With the layout "parquet", the column file is empty.
 
     Raises
     ------
     InputError
-        If the store has no runs, or the folder has files.
+        If the store has no runs, or the folder is not empty.
 
     Examples
     --------
@@ -73,7 +75,7 @@ def export_runs(
     ...     export_runs(store, f"{folder}/runs").rows()
     [{'run': 'bm25', 'file': 'bm25.run'}]
     """
-    from cranfield.formats.whole_files import folder_created
+    from cranfield.formats.whole_files import write_folder_atomically
     from cranfield.store.names import unknown_name_notes
     from cranfield.store.runs import run_info, submitted_runs
 
@@ -86,15 +88,15 @@ def export_runs(
         runs = submitted.answering()
         refuse_empty(call, "runs", bool(runs.tags))
         files = run_files(runs.tags)
-        with folder_created(path) as part:
+        with write_folder_atomically(path) as part:
             line = _write_parquet(path, part, runs) if is_parquet else _write_trec(part, files, runs, about, metadata)
         call.note(*(() if is_parquet else renamed_file_notes(files)))
         call.note(*(Note(one, CorpusWarning) for one in unknown_name_notes(call.store, runs, "in these runs")))
         if header_tags := [tag for tag in runs.tags if about[tag].metadata and not metadata]:
             remedy = "" if is_parquet else "; --metadata writes it"
-            call.note(f"the metadata of {len(header_tags)} of them is not in the files{remedy}")
+            call.note(f"the files lack the metadata of {counted(len(header_tags), 'run')}{remedy}")
         if silent := [tag for tag in submitted.tags if tag not in runs.tags]:
-            call.note(f"no files for runs that retrieved nothing: {', '.join(silent)}")
+            call.note(f"no file is written for runs that retrieved nothing: {', '.join(silent)}")
         rows = [{"run": tag, "file": "" if is_parquet else files[tag]} for tag in runs.tags]
         return WrittenFile(rows, lines=[line], context=call.context("store.export_runs"), path=path)
 
@@ -117,8 +119,12 @@ def run_files(tags: Iterable[str]) -> dict[str, str]:
 
 
 def _file_stem(tag: str) -> str:
-    """A tag without slashes; a long one is cut, and ends in part of its hash."""
-    name = tag.replace("/", "_").replace("\0", "_")
+    r"""A tag without slashes and control characters; a long one is cut, and ends in part of its hash.
+
+    >>> _file_stem("a/b\x1b[2J\u202ec")
+    'a_b_[2J_c'
+    """
+    name = re.sub(f"/|{CHANGED}", "_", tag)
     if len(name.encode()) <= MAX_STEM_BYTES:
         return name
     return f"{name.encode()[: MAX_STEM_BYTES - 9].decode(errors='ignore')}-{sha256(tag.encode()).hexdigest()[:8]}"
@@ -130,14 +136,18 @@ def renamed_file_notes(files: Mapping[str, str]) -> Iterator[str]:
     >>> list(renamed_file_notes(run_files(["a/b", "c"])))
     ["1 of 2 runs is in a file not named after its tag: 'a/b' is in a_b.run"]
     """
-    other = [f"{_short(tag)!r} is in {_short(file)}" for tag, file in sorted(files.items()) if file != f"{tag}.run"]
+    other = [
+        f"{_shorten_file_name(tag)!r} is in {_shorten_file_name(file)}"
+        for tag, file in sorted(files.items())
+        if file != f"{tag}.run"
+    ]
     if other:
         have = "is in a file not named after its tag" if len(other) == 1 else "are in files not named after their tags"
         names = ", ".join([*other[:MAX_NAMES], *(["..."] if len(other) > MAX_NAMES else [])])
         yield f"{len(other)} of {len(files)} runs {have}: {names}"
 
 
-def _short(name: str) -> str:
+def _shorten_file_name(name: str) -> str:
     return name if len(name) <= 60 else f"{name[:40]}...{name[-14:]}"
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cranfield.api.arguments import check_arguments
-from cranfield.commands.imports import files_among, names_in_files, note_on_files
+from cranfield.commands.imports import as_file_paths, names_in_files, note_on_files
 from cranfield.commands.opened import open_store_call
 from cranfield.errors import ArgumentError, FormatWarning, InputError, Note
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import Teams
 from cranfield.options.given import PresentStore
 from cranfield.options.imports import (
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from cranfield.formats.runs_and_qrels import Origin
     from cranfield.view import RunsGiven, TeamsGiven
 else:
-    RunsGiven = type_in("cranfield.view", "RunsGiven")
+    RunsGiven = lazy_type("cranfield.view", "RunsGiven")
 
 AnyPath = str | PathLike[str]
 RunsToImport = Annotated["RunsGiven | Iterable[str | PathLike[str]]", FILES]
@@ -65,14 +65,14 @@ def import_runs(
     normalize_ids: IdsNormalized = False,
     round: RoundOfTopics = None,
 ) -> ResultInLines:
-    """Import runs, one file per run; of a folder, all its files.
+    """Import runs from files and folders.
 
-    A table with a column run, tag or system may hold several. Without `teams` each run is its own team and contributes
-    to pools.
+    Each file contains one run, but a table with a column run, tag or system may contain several. If you pass a folder,
+    all its files are imported. Without `teams`, each run is its own team and contributes to pools.
 
-    The tag of a run is the one in its lines; if several files share a tag, their runs are named after the files. `tag`
-    and `tag_from_name` set other tags. An ir_metadata header is stored with the run; it gives the run's team and
-    description, unless `teams` does.
+    A run's tag comes from its lines. If several files share a tag, their runs are named after the files. `tag` and
+    `tag_from_name` set other tags. An ir_metadata header is stored with the run. The run's team and description come
+    from this header, unless `teams` gives them.
 
     Example: cranfield import runs track.db runs/*.gz --teams teams.tsv
 
@@ -83,41 +83,43 @@ def import_runs(
     store : path or Store
         The store.
     runs : runs
-        Files, folders, or runs in any form: all are added, or none if any of them has an error.
+        Files, folders, or runs in any form. If any of them has an error, nothing is added.
     format : str
-        The files' format; detected from the content by default.
+        Format of the files; detected from the content by default.
     field : mapping, optional
-        Our names of fields to those in the files; an empty name if the files do not have the field.
+        Mapping from Cranfield's field names to the names in the files. An empty name means that the files lack the
+        field.
     columns : sequence of str, optional
-        Names of columns of files that have no header line.
+        Column names for files without a header line.
     no_header : bool
-        Whether the files have no header line.
+        Whether the files lack a header line.
     teams : path or mapping, optional
-        A table with a header: run, team, and optionally kind, pooled and depth; or the team of each run.
+        A table file with the columns run and team, and optionally kind, pooled and depth, or a mapping from run to
+        team.
     tag : str, optional
-        Tag of the run of one file.
+        Tag of the run (for one file).
     tag_from_name : bool
         Name runs after their files.
     extend : bool
-        A run that is in the store gets these topics, all of which are new to it.
+        Add new topics to runs that are already in the store.
     ignore_own_id : bool
-        Leave out documents whose id is the topic's.
+        Leave out documents whose id equals the topic id.
     strict : bool
-        Refuse documents and topics of files that the store does not have.
+        Refuse documents and topics in files that are not in the store.
     normalize_ids : bool
-        Match ids of files that differ only in zeros, case, blanks or Unicode normalisation.
+        Match ids in files that differ only in leading zeros, case, blanks or Unicode normalisation.
     round : str, optional
-        The round; the open one by default.
+        Round; the open round by default.
 
     Returns
     -------
     ResultInLines
-        One row: the numbers of runs and of retrieved documents.
+        One row: the numbers of runs and retrieved documents.
 
     Raises
     ------
     InputError
-        If a file has an error, or the store has another run with this tag.
+        If a file has an error, or the store already has a run with this tag.
 
     Examples
     --------
@@ -130,19 +132,19 @@ def import_runs(
     from cranfield.store.history import importing
     from cranfield.store.names import Demand, NameMatcher, unknown_notes
     from cranfield.store.runs import add_runs, extend_runs, known_tags, runs_as_stored
-    from cranfield.view import runs_in, store_in
+    from cranfield.view import find_store, load_given_runs
 
-    has_store = isinstance(runs, str | PathLike) and store_in(runs) is not None
-    files, names = None if has_store else files_among(runs), names_in_files("run", field, columns, no_header)
+    has_store = isinstance(runs, str | PathLike) and find_store(runs) is not None
+    files, names = None if has_store else as_file_paths(runs), names_in_files("run", field, columns, no_header)
     if files is not None:
-        from cranfield.formats.file_names import each_file
+        from cranfield.formats.file_names import expand_folders
 
-        files = each_file(files)
+        files = expand_folders(files)
     _check_tag(tag, tag_from_name, files)
     with open_store_call(store) as call:
         naming = Naming(tag, tag_from_name, () if extend else known_tags(call.store, round))
         if files is None:
-            new = runs_in(runs)
+            new = load_given_runs(runs)
             about = RunDetails(new.tags, None, teams)
         else:
             new, origins = _read(files, format, naming, names)
@@ -173,10 +175,10 @@ def import_runs(
 def _check_tag(tag: str | None, from_name: bool, files: Sequence[Path] | None) -> None:
     if files is None and (tag is not None or from_name):
         argument = "tag_from_name" if from_name else "tag"
-        raise ArgumentError("is of files; runs that are objects have their names", argument)
+        raise ArgumentError("works only for files; run objects have their own names", argument)
     if tag is not None and (from_name or len(files or ()) > 1):
         what = "with --tag-from-name" if from_name else f"for {len(files or ())} files; use --tag-from-name"
-        raise ArgumentError(f"names a single run, and cannot be used {what}", "tag")
+        raise ArgumentError(f"applies to a single run, so it cannot be used {what}", "tag")
     if tag is not None and tag.split() != [tag]:
         raise ArgumentError(f"{tag!r}; expected one word", "tag")
 
@@ -191,15 +193,16 @@ def _read(files: Sequence[Path], format: str, naming: Naming, names: Names) -> t
 
 def _without_own_ids(runs: Runs, are_left_out: bool) -> tuple[Runs, list[str]]:
     """The runs, without documents whose id is the topic's if that is wanted; and a note on these, if there are many."""
-    from cranfield.arrays.rankings import OWN_ID_RANKS, is_own_id_systematic, own_id_rows, without_own_id_rows
+    from cranfield.arrays.rankings import OWN_ID_RANKS, drop_own_id_rows, is_own_id_systematic, own_id_rows
 
     rows = own_id_rows(runs)
     number, notes = int(rows.sum()), list[str]()
     first = int((runs.rank[rows] <= OWN_ID_RANKS).sum()) if number else 0
     if number and (are_left_out or is_own_id_systematic(first, len(runs.starts))):
-        done = "left out" if are_left_out else "stored; --ignore-own-id leaves such documents out"
-        notes.append(f"{counted(number, 'retrieved document')} with the id of the topic {done}")
-    return (without_own_id_rows(runs) if are_left_out else runs), notes
+        documents = f"{counted(number, 'retrieved document')} whose id equals the topic id"
+        stored = f"stored {documents}; --ignore-own-id leaves such documents out"
+        notes.append(f"omitted {documents}" if are_left_out else stored)
+    return (drop_own_id_rows(runs) if are_left_out else runs), notes
 
 
 class RunDetails:
@@ -233,8 +236,8 @@ class RunDetails:
             return RunInfo(team=tag)
         if tag not in self._known:
             if self._file is None:
-                raise InputError(f"teams have no entry for run {tag!r}")
-            raise InputError(f"no line for run {tag!r}{place}", self._file)
+                raise InputError(f"teams lacks an entry for run {tag!r}")
+            raise InputError(f"the file lacks a line for run {tag!r}{place}", self._file)
         return self._known[tag]
 
     def _complete_details(self, info: RunInfo, file: Path, header: Metadata) -> RunInfo:
@@ -243,7 +246,9 @@ class RunDetails:
 
         team = team_of(header)
         if self._file is not None and team not in ("", info.team):
-            self.notes.append(f"{file}: its header gives team {team!r}; team {info.team!r} from {self._file} is used")
+            self.notes.append(
+                f"{file}: the header states team {team!r}, but team {info.team!r} from {self._file} is used"
+            )
         return add_header(info, header, self._known is not None)
 
     def _header(self, origin: Origin) -> Metadata:
@@ -263,8 +268,8 @@ class Naming:
     >>> Naming(None, False, names={"Anserini"})(["a.run"], ["Anserini"])
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: a.run: the store already has a run 'Anserini'; --tag NAME or --tag-from-name gives it
-    another tag
+    cranfield.errors.InputError: a.run: the store already has a run 'Anserini'; set another tag with --tag NAME or
+    --tag-from-name
     """
 
     def __init__(self, tag: str | None, from_name: bool, names: Collection[str]) -> None:
@@ -276,16 +281,16 @@ class Naming:
         names = self._names(paths, tags)
         for at, (path, name) in enumerate(zip(paths, names, strict=True)):
             if name in self.names:
-                raise InputError(f"the store already has a run {name!r}; {self._remedy} gives it another tag", path)
+                raise InputError(f"the store already has a run {name!r}; set {self._remedy}", path)
             if name in names[:at]:
                 other = f"{fspath(paths[names.index(name)])}; import one of them separately with --tag NAME"
-                raise InputError(f"the tag {name!r} is also that of {other}", path)
+                raise InputError(f"the tag {name!r} is also used by {other}", path)
         return names
 
     def _names(self, paths: Sequence[AnyPath], tags: Sequence[str]) -> list[str]:
         if several := [path for path, files in Counter(paths).items() if files > 1 and (self.from_name or self.tag)]:
             what = "--tag-from-name" if self.from_name else "--tag"
-            raise InputError(f"{paths.count(several[0])} runs; {what} is for files of one run each", several[0])
+            raise InputError(f"{paths.count(several[0])} runs; {what} requires files with one run each", several[0])
         if self.tag is not None:
             return [self.tag]
         if self.from_name:
@@ -303,4 +308,4 @@ class Naming:
     def _remedy(self) -> str:
         if self.tag is not None:
             return "another --tag"
-        return "--tag NAME" if self.from_name else "--tag NAME or --tag-from-name"
+        return "another tag with --tag NAME" + ("" if self.from_name else " or --tag-from-name")

@@ -13,9 +13,9 @@ from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import OpenedStore, open_store_call
 from cranfield.commands.read_runs import RunsOfCall, runs_of_call
 from cranfield.commands.subject import Subject
-from cranfield.errors import ArgumentError, InputError, blaming_argument
+from cranfield.errors import ArgumentError, InputError, argument_named_in_errors
 from cranfield.extras import require
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import Argument, names
 from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments, selection_of
 from cranfield.options.pools import (
@@ -43,10 +43,10 @@ if TYPE_CHECKING:
     from cranfield.store.reading import Place
     from cranfield.view import RunsGiven
 else:
-    DataFrame = type_in("pandas", "DataFrame")
-    Runs = type_in("cranfield.arrays.rankings", "Runs")
+    DataFrame = lazy_type("pandas", "DataFrame")
+    Runs = lazy_type("cranfield.arrays.rankings", "Runs")
     Place = Any
-    RunsGiven = type_in("cranfield.view", "RunsGiven")
+    RunsGiven = lazy_type("cranfield.view", "RunsGiven")
 
 RunsOrStore = Annotated[
     "RunsGiven | Iterable[str | PathLike[str]]",
@@ -56,16 +56,16 @@ RunsOrStore = Annotated[
 
 @dataclass(frozen=True, repr=False, eq=False)
 class FusedRun(Result):
-    """A fused run: `rows()` has one row, `.frame` a row for each document.
+    """A fused run. `rows()` returns one row; `.frame` has one row per document.
 
     Parameters
     ----------
     fusion : Runs
         The run.
     about : str
-        How it was fused.
+        Fusion method and its options.
     place : path or Store, optional
-        The store that has the runs.
+        The store with the runs.
     """
 
     fusion: Runs | None = None
@@ -96,11 +96,12 @@ def fuse(
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
 ) -> FusedRun:
-    """Fuse runs into one, and add it to the store or write it as a run file.
+    """Fuse several runs into one run.
 
-    In a store the fused run does not contribute to pools, because it has no documents of its own. Its scores are those
-    of the method; a method that has only an order, such as condorcet, gives n for the first of n documents, 1 for the
-    last. `cranfield pool methods combsum` lists the ways to normalize scores, with their sources.
+    The fused run is added to the store or written to a run file. In a store, it does not contribute to pools, because
+    it adds no documents. The method computes its scores. A method that gives only an order, such as condorcet, assigns
+    the score n to the first of n documents and 1 to the last. `cranfield pool methods combsum` lists the score
+    normalizations, with their sources.
 
     Example: cranfield fuse track.db --method combmnz --option norm=zmuv
 
@@ -109,38 +110,38 @@ def fuse(
     Parameters
     ----------
     runs : runs, store or View
-        The runs in any form that `cranfield.evaluate` takes, such as a dict {name: {query_id: {doc_id: score}}} or a
-        list of paths; or a store. In Python nothing is stored.
+        A store, or runs in any form that `cranfield.evaluate` accepts, such as a dict {name: {query_id: {doc_id:
+        score}}} or a list of paths. The Python function does not store the fused run.
     method : str
-        A pooling method that makes a ranking, such as rrf or borda: in `cranfield.pooling.list_methods()` its kind is
-        static. It may have options, such as combsum:norm=zmuv.
+        A fusion method such as rrf or borda, optionally with options, such as combsum:norm=zmuv.
+        `cranfield.pooling.list_methods()` lists fusion methods with the kind static.
     depth : int
         Number of documents considered per run and topic.
     keep : int
         Number of documents per topic in the fused run.
     options : mapping, optional
-        Options of the method by name, such as {"c": 60} for rrf or {"norm": "zmuv"} for combsum;
-        `cranfield.pooling.list_methods("rrf")` lists them.
+        Options of the method by name, such as {"c": 60} for rrf or {"norm": "zmuv"} for combsum.
+        `cranfield.pooling.list_methods("rrf")` lists the options of rrf.
     tags : sequence of str, optional
         Fuse only these runs.
     tag : str, optional
-        Tag of the fused run; the method's name by default.
+        Tag of the fused run; by default the method's name.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
     round, judged, remove_judged : str, optional
-        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+        The round and which of its judgments to use (stores), or a qrels file of earlier judgments (files).
 
     Returns
     -------
     FusedRun
-        `.frame` has the columns run, query_id, doc_id, rank and score. `cranfield.evaluate` takes the result as a run.
-        `cranfield.formats.write_run(Path("fused.run"), fused.fusion, "rrf")` writes it to a file: its third argument is
-        the fused run's tag, that is `tag` or the method's name.
+        `.frame` has the columns run, query_id, doc_id, rank and score. `cranfield.evaluate` accepts the result as a
+        run. To write it to a file, call `cranfield.formats.write_run(Path("fused.run"), fused.fusion, "rrf")`. The
+        third argument is the fused run's tag: `tag`, or the method's name.
 
     Raises
     ------
     InputError
-        If the method builds pools instead of rankings, or a run is unknown.
+        If the method does not produce a ranking, or a run is unknown.
 
     See Also
     --------
@@ -178,10 +179,10 @@ def fuse(
     from cranfield.pooling.methods import fusion_method_named
     from cranfield.pooling.simulate import parse_trial
 
-    with blaming_argument("method"):
+    with argument_named_in_errors("method"):
         trial = parse_trial(method)
         method, row = trial.method, fusion_method_named(trial.method)
-    with blaming_argument("options"):
+    with argument_named_in_errors("options"):
         settings = row.fill_options({**trial.options, **(options or {})})
     name = method if tag is None else check_one_word(tag)
     with runs_of_call(runs, selection_of(topics, round, judged, remove_judged), function="fuse") as call:
@@ -201,17 +202,19 @@ def _read_without_qrels(call: RunsOfCall, tags: list[str] | None) -> Runs:
         found, is_of_qrels, _ = error.message.partition("; this looks like qrels")
         if not is_of_qrels:
             raise
-        raise InputError(f"{found}; this looks like qrels, and fuse takes only runs", error.path, error.line) from error
+        raise InputError(
+            f"{found}; this looks like qrels, but fuse accepts only runs", error.path, error.line
+        ) from error
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class SearchedRuns(ResultInLines):
-    """Runs of systems that searched a store: `.frame` has a row for each document.
+    """Runs of systems that searched a store. `.frame` has one row per document.
 
     Parameters
     ----------
     runs : Runs, optional
-        The runs; only a call in Python reads them again.
+        The added runs, read back from the store; None on the command line.
     """
 
     runs: Runs | None = None
@@ -225,7 +228,7 @@ class SearchedRuns(ResultInLines):
 
 
 class RankerTable(Result):
-    """The rankers: system, family, field and what."""
+    """The rankers. Columns: system, family, field and what."""
 
     display: ClassVar[Display] = Display(spare=("field", "family"))
 
@@ -241,16 +244,16 @@ def search_corpus(
     list_rankers: ListsRankers = False,
     subject: Subject | None = None,
 ) -> Result:
-    """Run baseline rankers over the stored corpus and topics, and store their runs.
+    """Run baseline rankers on the stored topics, and store their runs.
 
-    They give a varied pool to a collection with few systems. Each family of rankers counts as a team. A ranker is
-    skipped if its run is already in the store or if it retrieves nothing. With `extend` that run gets the topics that
-    have come since; one that a release has, or that is older than the corpus, stays as it is: `tag` makes another run.
-    In a new round each is run again.
+    Baseline rankers make the pool more varied if a collection has few systems. Each family of rankers counts as a team.
+    A ranker is skipped if its run is already in the store or if it retrieves nothing. With `extend`, the stored run
+    gets rankings for new topics. A run that is part of a release or older than the corpus is not extended; use `tag` to
+    make another run. In a new round, each ranker runs again.
 
-    A file such as shop.toml describes a system outside: over HTTP, a command, or embeddings. `cranfield search
-    --preset` prints one to begin with, `cranfield search --try` asks it without a store. Its answers are kept until all
-    have come: the same command goes on.
+    A file such as shop.toml describes an external system, which is called over HTTP, as a command, or through
+    embeddings. `cranfield search --preset` prints a template, and `cranfield search --try` tests the system without a
+    store. Partial answers are kept, so that you can run the same command again to continue.
 
     Example: cranfield search track.db --system bm25 --system lsa
 
@@ -259,24 +262,25 @@ def search_corpus(
     Parameters
     ----------
     store : path or Store, optional
-        The store with the corpus and the topics; it gets the runs.
+        The store with the corpus and the topics, to which the runs are added.
     systems : str or sequence of str, optional
-        Rankers, all by default; or the file of a system outside.
+        Names of rankers (all by default), or a file that describes an external system.
     depth : int
         Maximum number of documents per topic.
     extend : bool
-        Run systems that are in the store for the topics that are new to them.
+        Add new topics to runs that are already in the store.
     tag : str, optional
-        Add the run of one system, of all topics, under this tag.
+        Tag for a new run of one system over all topics.
     list_rankers : bool
-        Return the rankers instead, without a store.
+        Return the list of rankers instead, without a store.
     subject : Subject, optional
-        What is searched instead of the stored topics, or with which system; `cranfield.subjects` has the classes.
+        What to search instead of the stored topics, or the system to search with, as an instance of a class in
+        `cranfield.subjects`.
 
     Returns
     -------
     SearchedRuns
-        `.frame` has the runs added: run, query_id, doc_id, rank and score.
+        `.frame` has the added runs, with the columns run, query_id, doc_id, rank and score.
 
     Raises
     ------
@@ -292,7 +296,7 @@ def search_corpus(
     ...     search_corpus(store, systems="bm25").frame[["run", "doc_id"]].values.tolist()
     [['bm25', 'd1']]
     """
-    from cranfield.search.systems import SYSTEMS, search_store, systems_called
+    from cranfield.search.systems import SYSTEMS, find_systems, search_with_systems
 
     several, tag = (
         names([systems]) if isinstance(systems, str) else systems,
@@ -302,18 +306,18 @@ def search_corpus(
         found: Result = searcher.search(store, several, depth, extend=extend, tag=tag)
         return found
     if any(name.endswith(".toml") for name in several or ()):
-        raise InputError("no installed feature searches with systems that files describe")
+        raise InputError("no installed feature supports systems described by files")
     if list_rankers:
         return RankerTable([{"system": s.name, "family": s.family, "field": s.field, "what": s.description}
                             for s in SYSTEMS])  # fmt: skip
     if store is None:
         raise ArgumentError("give a store", "store")
     if tag is not None and (extend or len(several or ()) != 1):
-        raise ArgumentError("needs one --system, and no --extend", "tag")
-    systems_called(several)
+        raise ArgumentError("requires exactly one --system, and cannot be combined with --extend", "tag")
+    find_systems(several)
     require("search", "a search")
     with open_store_call(store) as call:
-        outcome = search_store(call.store, several, depth, extend=extend, tag=tag or "")
+        outcome = search_with_systems(call.store, several, depth, extend=extend, tag=tag or "")
         call.note(*outcome.notes)
         return searched_runs(call, outcome.tags, counted(len(outcome.tags), "run"))
 

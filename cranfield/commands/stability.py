@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.extras import require
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import (
     Assessor,
     Cluster,
@@ -30,19 +30,19 @@ from cranfield.rng import Rng, seed_of
 if TYPE_CHECKING:
     from pandas import DataFrame
 else:
-    DataFrame = type_in("pandas", "DataFrame")
+    DataFrame = lazy_type("pandas", "DataFrame")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class PoolDepths(Result):
-    """What each pool depth would have cost and changed.
+    """Cost and loss at each pool depth.
 
     Parameters
     ----------
     by_depth : mapping
         The JSON document.
     is_wide : bool
-        Whether `.frame` has the mean changes, with a row for each depth and a column for each measure.
+        Whether `.frame` contains the mean changes: a row for each depth, and a column for each measure.
     """
 
     by_depth: dict[str, Any] = field(default_factory=dict)
@@ -50,14 +50,14 @@ class PoolDepths(Result):
 
     @property
     def typeset(self) -> TypesetTable:
-        """The rows, with the reason where nothing was tested."""
+        """The rows, with the reason if nothing was tested."""
         from cranfield.analysis.depths import rows
 
         return TypesetTable(rows(self.by_depth), CHANGES, f"Not tested: {self.lack}." if self.lack else "")
 
     @property
     def lack(self) -> str:
-        """Why nothing was tested; empty where it was."""
+        """The reason why nothing was tested; empty if there was a test."""
         return self.by_depth["no_verdict"] or ""
 
     @property
@@ -69,7 +69,7 @@ class PoolDepths(Result):
         return pivot_table(table, ["depth"], "measure", "mean_change_percent") if self.is_wide else table
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw losses and tau against the documents to judge, by each measure."""
+        """Draw the losses and tau against the number of documents to judge, for each measure."""
         require("plot", "a plot")
         from cranfield.charts.pools import depths_plot
 
@@ -99,13 +99,14 @@ def depths(
     cluster: Cluster = None,
     pivot: bool = False,
 ) -> PoolDepths:
-    """Show for each pool depth what judging would have cost, and what left-out systems would have lost.
+    """Show the judging cost, and the loss of left-out runs, at each pool depth.
 
-    One row per depth: the documents to judge, the relevant ones among them, Kendall's tau with the ranking by the whole
-    collection, and how much of its own score a left-out unit would have lost. Judging could have stopped where the
-    losses stop falling. What deeper pools would find is not estimated: see `cranfield pool forecast`.
+    The table has a row for each depth. It shows the documents to judge, the relevant documents among them, and
+    Kendall's tau with the ranking by the whole collection. It also shows how much a left-out unit's own score would
+    have changed. Judging could have stopped where these changes stop falling. To estimate what deeper pools would find,
+    use `cranfield pool forecast`.
 
-    `.plot()` draws losses and tau against the documents to judge, by each measure.
+    `.plot()` draws the losses and tau against the number of documents to judge, for each measure.
 
     Example: cranfield depths track.db --by team --plot depths.svg
 
@@ -114,7 +115,7 @@ def depths(
     Parameters
     ----------
     qrels : judgments, store or View
-        The judgments in any form; or a store or a View, which stands alone.
+        The judgments in any form, or a store or View (then without `runs`).
     runs : runs, optional
         The runs in any form.
     by : {"run", "team", "kind", "cluster"}, optional
@@ -124,37 +125,37 @@ def depths(
     pool : int, optional
         Number of the stored pool; the newest by default.
     every : bool
-        Every depth instead of at most 30.
+        Whether to show every depth instead of at most 30.
     measures : measure or iterable of measures
         The measures.
     teams : path or mapping, optional
-        A file that states which runs were pooled, or the team of each run.
+        A table file with the runs' teams and whether they were pooled, or a mapping from run to team.
     protect : str, optional
-        Value in the qrels' second column of judgments that did not come from the pool.
+        Value in the qrels' second column that marks judgments from outside the pool.
     topics : str
-        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
-        set of the store; or the file of a list.
+        Topics to score: "all", "common", a topic set of the store, or a file of topic ids. With "all", a run scores 0
+        on topics that it did not answer. With "common", only topics that every run answered count.
     ignore_own_id : bool
-        Remove documents whose id is the topic's.
+        Remove documents whose id equals the topic id.
     assessor, policy, labels : str, optional
-        Of a store: whose judgments count, and what counts where they differ.
+        The assessors whose judgments count, and the policy for differing judgments (stores only).
     round, judged, remove_judged : str, optional
-        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+        The round and which of its judgments to use (stores), or a qrels file of earlier judgments (files).
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
     pivot : bool
-        Whether `.frame` has the mean changes, with a row for each depth and a column for each measure.
+        Whether `.frame` contains the mean changes: a row for each depth, and a column for each measure.
 
     Returns
     -------
     PoolDepths
-        A row for each depth and measure. judged and relevant count documents; the mean and the largest change of a
+        A row for each depth and measure. judged, relevant: numbers of documents. The mean and the largest change of a
         left-out unit's own score are absolute, in percent.
 
     Raises
     ------
     InputError
-        If the depth cannot be inferred, or the pool was not built to a depth.
+        If the depth cannot be inferred, or the pool was not built to a fixed depth.
 
     Examples
     --------
@@ -181,14 +182,14 @@ def depths(
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Stability(Result):
-    """How far the ranking of systems depends on the topics.
+    """Dependence of the system ranking on the topics.
 
     Parameters
     ----------
     by_measure : mapping
         The JSON document.
     is_wide : bool
-        Whether `.frame` has the taus, with a column for each measure.
+        Whether `.frame` contains the taus, with a column for each measure.
     """
 
     by_measure: dict[str, Any] = field(default_factory=dict)
@@ -204,13 +205,13 @@ class Stability(Result):
 
     @property
     def typeset(self) -> TypesetTable:
-        """A row for each number of topics, with shares in per cent."""
+        """A row for each number of topics, with shares in percent."""
         from cranfield.analysis.comparison import stability_rows
 
         return TypesetTable(stability_rows(self.by_measure))
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the numbers by topics, and how often two sets disagree by the difference of the two systems."""
+        """Draw the numbers by the number of topics, and the share of reversed pairs by the difference in score."""
         require("plot", "a plot")
         from cranfield.charts.rankings import stability_plot
 
@@ -235,14 +236,16 @@ def stability(
     rng: Rng = None,
     pivot: bool = False,
 ) -> Stability:
-    """Measure how far the ranking of systems depends on the topics: the noise floor for any other change.
+    """Measure how much the system ranking depends on the topics.
 
-    One row per number of topics: how often two disjoint sets of that size disagree on which of two systems is better;
-    the difference in means from which on they rarely do, where at least 20 pairs differ so much; Kendall's tau between
-    the rankings by the two sets; and the discriminative power: the share of pairs of systems that differ significantly
-    by one set (paired t test, .05, uncorrected).
+    Treat this as the noise floor for any other change in scores. The table has a row for each number of topics. Each
+    row compares two disjoint topic sets of this size. "reversed %" is the share of system pairs that the two sets order
+    differently. Pairs whose means differ by more than the "reliable difference" are reversed in fewer than 5% of cases.
+    It is shown only if the means of at least 20 pairs differ by that much. Kendall's tau compares the rankings by the
+    two sets. "significant pairs %" is the share of system pairs that differ significantly on one set (paired t test,
+    0.05, uncorrected).
 
-    `.plot()` draws the same numbers, and how often the two sets disagree by the difference of the two systems.
+    `.plot()` draws the same numbers, and the share of pairs on which two sets disagree, by difference in score.
 
     Example: cranfield stability qrels.txt runs/*.gz -m AP
 
@@ -251,32 +254,32 @@ def stability(
     Parameters
     ----------
     qrels : judgments, store or View
-        The judgments in any form; or a store or a View, which stands alone.
+        The judgments in any form, or a store or View (then without `runs`).
     runs : runs, optional
         The runs in any form.
     measures : measure or iterable of measures
         The measures.
     topics : str
-        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
-        set of the store; or the file of a list.
+        Topics to score: "all", "common", a topic set of the store, or a file of topic ids. With "all", a run scores 0
+        on topics that it did not answer. With "common", only topics that every run answered count.
     ignore_own_id : bool
-        Remove documents whose id is the topic's.
+        Remove documents whose id equals the topic id.
     assessor, policy, labels : str, optional
-        Of a store: whose judgments count, and what counts where they differ.
+        The assessors whose judgments count, and the policy for differing judgments (stores only).
     round, judged, remove_judged : str, optional
-        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+        The round and which of its judgments to use (stores), or a qrels file of earlier judgments (files).
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
     rng : int or numpy.random.Generator, optional
-        Random seed of the sets of topics, or a generator that draws it; 0 by default.
+        Random seed of the topic sets, or a generator that draws the seed; 0 by default.
     pivot : bool
-        Whether `.frame` has the taus, with a column for each measure.
+        Whether `.frame` contains the taus, with a column for each measure.
 
     Returns
     -------
     Stability
-        A row for each measure and number of topics. swap_rate and told_apart are shares of pairs of runs, difference is
-        in the measure's unit, tau is between two disjoint sets of topics of that size.
+        A row for each measure and number of topics. The columns swap_rate and told_apart are shares of run pairs. The
+        column difference is in the measure's unit, and tau is between two disjoint topic sets of that size.
 
     Raises
     ------

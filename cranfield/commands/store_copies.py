@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @check_arguments
 def backup(store: PresentStore, copy: CopyOfStore) -> ResultInLines:
-    """Copy a store to a new file, even while others work in it, and verify the copy.
+    """Copy a store to a new file, and verify the copy.
 
-    While a store is open, the latest changes may be in a second file beside it, so that copying the store file alone is
-    not enough.
+    This is safe while others use the store. Copying the file yourself is not safe: while a store is open, the latest
+    changes may be in a second file next to it.
 
     Example: cranfield store backup track.db copy.db
 
@@ -40,12 +40,12 @@ def backup(store: PresentStore, copy: CopyOfStore) -> ResultInLines:
     Returns
     -------
     ResultInLines
-        One row: the file, and the number of verified events and the head of the judgment log.
+        One row: the file, the number of verified events in the judgment log, and the log's head.
 
     Raises
     ------
     StoreError
-        If the file exists, or the logs of the copy do not verify.
+        If the file exists, or the logs of the copy fail verification.
 
     Examples
     --------
@@ -66,11 +66,12 @@ def backup(store: PresentStore, copy: CopyOfStore) -> ResultInLines:
 
 @check_arguments
 def adopt(store: StoreFile, copy: AdoptedStore) -> ResultInLines:
-    """Copy the data of a store that somebody else made or changed into a new store.
+    """Copy the data of an untrusted store into a new store.
 
-    Use it when a store has triggers, views or tables that this program does not make. Only rows of the program's tables
-    are copied. Each row has to meet the constraints of these tables, and the logs have to verify. The command lists
-    what it does not copy. It cannot find labels that were changed before they were recorded.
+    Use this for a store that somebody else made or changed, or that has triggers, views or tables from another program.
+    Only rows of Cranfield's own tables are copied. Each row must meet the constraints of these tables, and the logs
+    must verify. The command lists the objects that it does not copy. It cannot find labels that were changed before
+    they were recorded.
 
     Example: cranfield store adopt received.db mine.db
 
@@ -86,13 +87,13 @@ def adopt(store: StoreFile, copy: AdoptedStore) -> ResultInLines:
     Returns
     -------
     ResultInLines
-        One row: the file, and the number of verified events and the head of the judgment log. The notes list what is
-        not copied.
+        One row: the file, the number of verified events in the judgment log, and the log's head. The notes list the
+        objects that were not copied.
 
     Raises
     ------
     StoreError
-        If a row breaks a constraint, or the logs do not verify; there is no new store then.
+        If a row violates a constraint, or the logs fail verification. In that case, no new store is made.
 
     Examples
     --------
@@ -113,11 +114,11 @@ def adopt(store: StoreFile, copy: AdoptedStore) -> ResultInLines:
 
 @check_arguments
 def upgrade_store(store: StoreFile, *, tell: Tell = give_warning) -> ResultInLines:
-    """Convert a store that an earlier version made.
+    """Convert a store from an earlier version.
 
-    Every row is copied into a new store, chains and heads as they were; the new one is verified before it takes the
-    place of the old one, which is kept beside it. Bundles, offline pages and manifests of the time can still be
-    imported and compared.
+    Every row is copied into a new store, with unchanged hash chains and heads. The new store is verified before it
+    replaces the old one, which is kept next to it. Earlier bundles, offline pages and manifests can still be imported
+    and compared.
 
     Example: cranfield store upgrade track.db
 
@@ -128,18 +129,18 @@ def upgrade_store(store: StoreFile, *, tell: Tell = give_warning) -> ResultInLin
     store : path
         The store.
     tell : function
-        Receives each note on the store, a line; by default it is a warning.
+        Function that receives each note about the store as a line. By default, notes are warnings.
 
     Returns
     -------
     ResultInLines
-        One row: the file, the number of verified events and the head of the judgment log, and where the old store is,
-        if it was converted.
+        One row: the file, the number of verified events in the judgment log, and the log's head. A conversion adds the
+        path of the old store.
 
     Raises
     ------
     StoreError
-        If the file is not a store, or is a store of a later version.
+        If the file is not a store, or is a store from a later version.
     BusyError
         If another program has the store open.
 
@@ -154,7 +155,7 @@ def upgrade_store(store: StoreFile, *, tell: Tell = give_warning) -> ResultInLin
     from cranfield.store.upgrade import upgrade
 
     verified, before = upgrade(Path(store), tell=tell)
-    lines = [f"{store} is of this version already"]
+    lines = [f"{store} already has the current version"]
     if before is not None:
         events = counted(verified.events, "event")
         lines = [

@@ -69,17 +69,17 @@ def create_store(
     path : path
         The new store.
     name, description, licence : str
-        What the collection is.
+        Description of the collection.
     scale : mapping of int to str, or str
-        The meaning of each grade, such as {0: "no", 1: "yes"} or "0=no,1=yes".
+        Meaning of each grade, such as {0: "no", 1: "yes"} or "0=no,1=yes".
     min_relevant : int
-        The lowest relevant grade.
+        Lowest relevant grade.
     guidelines : path, optional
-        A text file with guidelines that assessors can read while judging.
+        Text file with guidelines that assessors can read while judging.
     private : bool
-        Let only the owner of the file read it.
+        Make the file readable only by its owner.
     subject : Subject, optional
-        What else the store keeps, such as `cranfield.subjects.ShownFields("author")`.
+        Further settings of the store, such as `cranfield.subjects.ShownFields("author")`.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def create_store(
     Raises
     ------
     InputError
-        If the text of the scale is not a list such as 0=no,1=yes, or the guidelines cannot be read.
+        If the scale is not a list such as 0=no,1=yes, or the guidelines cannot be read.
     StoreError
         If the file exists, or the scale has no grades below `min_relevant`.
 
@@ -138,21 +138,23 @@ def parse_scale(scale: str) -> dict[int, str]:
 
 
 class StoreContents(Result):
-    """What a store contains: what, value."""
+    """Contents of a store. Columns: what and value."""
 
     def rows(self) -> list[dict[str, object]]:
-        """Return a row for each fact; counts are numbers."""
+        """Return one row per fact. A count is an int."""
         return [{"what": what, "value": value} for what, value in self.document.items()]  # type: ignore[attr-defined]
 
     @property
     def typeset(self) -> TypesetTable:
-        """The rows as the command prints them; numbers are text, because they are about different things."""
+        """The printed rows, with numbers as text because their units differ."""
         return TypesetTable(self.records)
 
 
 @check_arguments
 def info(store: ReadStore) -> StoreContents:
-    """Show what a store contains. "Unknown" counts what runs or judgments name but nobody imported.
+    """Show the contents of a store.
+
+    "Unknown" counts names in runs or judgments that were never imported.
 
     Example: cranfield info track.db
 
@@ -166,7 +168,7 @@ def info(store: ReadStore) -> StoreContents:
     Returns
     -------
     StoreContents
-        Columns what and value; counts are of rows.
+        Columns what and value. A count is the number of rows in a table.
 
     Examples
     --------
@@ -196,7 +198,7 @@ def _has_log_file(store: StoreLike) -> bool:
 
 
 class History(Result):
-    """What happened to a store, in order."""
+    """History of a store, in chronological order."""
 
     columns: ClassVar[tuple[str, ...]] = ("at", "number", "what", "name", "holds", "reason", "by")
     display: ClassVar[Display] = Display(digits={"at": format_moment}, spare=("by", "reason", "number"))
@@ -204,7 +206,7 @@ class History(Result):
 
 @check_arguments
 def list_history(store: PresentStore) -> History:
-    """Show in order what was imported, removed, withdrawn and chosen with `store labels`.
+    """Show the history of imports, removals and other changes.
 
     Example: cranfield store history track.db
 
@@ -244,16 +246,17 @@ def list_history(store: PresentStore) -> History:
 
 @check_arguments
 def verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
-    """Verify that the logs of labels were not altered: recompute every hash, and report the first event that fails.
+    """Verify that the label logs were not altered.
 
-    The logs are that of judgments, and those of features. Each event carries a hash of its content, of the judged text
-    and of the previous event. Whatever decides a label, a pool or who judges is in the logs as well, and compared with
-    them: topics, runs, pools, assignments, guidelines, the scale. The heads, hashes over the last events, are part of
-    the manifest of every export: publish it, and `manifest` proves that all events of that time are still here and
-    unchanged. The qrels are derived anew from these events, by the policy
-    that it names and for whoever had each topic then, and compared with the file beside it.
+    The command recomputes every hash and reports the first event that fails. The label logs are the judgment log and
+    the logs that features keep. Each event has a hash of its content, of the judged text and of the previous event.
+    Data that determine labels, pools or assignments are also logged and compared: topics, runs, pools, assignments,
+    guidelines and the scale.
 
-    Of releases every row is verified as well, and the text of every document.
+    The manifest of every export contains the heads, which are hashes over the last events. If you publish a manifest,
+    `manifest` proves that all events up to that export are still present and unchanged. It also derives the qrels again
+    from these events, with the manifest's policy and the assignments of that time. The result must match the qrels file
+    next to the manifest. For releases, every row and every document text is also verified.
 
     Example: cranfield store verify track.db --manifest qrels.txt.manifest.json
 
@@ -264,18 +267,20 @@ def verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
     store : path or Store
         The store.
     manifest : path, optional
-        The manifest of exported qrels: all events of that time must still be there and give the qrels beside it.
+        Manifest of exported qrels. All events up to that export must still be present, and must produce the qrels
+        file next to the manifest.
 
     Returns
     -------
     ResultInLines
-        One row: events, chains and head of the judgment log; other_events of features; changes of other tables;
-        other_head of both; and qrels, which says whether the qrels were derived again, or why not.
+        One row. The columns events, chains and head describe the judgment log. The column other_events is the number of
+        feature events, and changes is the number of recorded changes to other tables. The column other_head is the head
+        of both. The column qrels states whether the qrels were derived again, or why not.
 
     Raises
     ------
     StoreError
-        If an event fails; the error names the first one.
+        If an event fails verification; the error names the first such event.
 
     Examples
     --------
@@ -289,7 +294,8 @@ def verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
     '0 events in 0 chains verified; head none'
     >>> store.close()
     """
-    from cranfield.judging.labels.anew import derived_anew
+    from cranfield.judging.labels.anew import verify_derived_qrels
+    from cranfield.store.brief_imports import unfinished_import_notes
     from cranfield.store.erasing import feature_file_lines
     from cranfield.store.schema import hidden_feature_notes
     from cranfield.store.verification import count_feature_events, published_manifest, verify
@@ -297,8 +303,9 @@ def verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
     against = None if manifest is None else published_manifest(Path(manifest))
     with open_store_call(store) as call:
         logs, feature_events = verify(call.store, against), count_feature_events(call.store)
-        anew = "" if against is None else derived_anew(call.store, against)
+        anew = "" if against is None else verify_derived_qrels(call.store, against)
         call.note(*hidden_feature_notes(call.store.conn), *feature_file_lines(call.store))
+        call.note(*unfinished_import_notes(call.store))
         context = call.context("store.verify")
     lines = [
         f"{counted(logs.events, 'event')} in {counted(logs.chains, 'chain')} verified; head {logs.head or 'none'}",
@@ -309,18 +316,18 @@ def verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
         names = ", ".join(f"{name} {number:,}" for name, number in feature_events.items())
         lines.append(f"{others} of other logs verified ({names}); head {logs.other_head}")
     if logs.releases:
-        but = " but what was erased" * bool(logs.erased)
-        lines.append(f"{counted(logs.releases, 'release')} verified, in which nothing has changed{but}")
+        but = " except erased data" * bool(logs.erased)
+        lines.append(f"{counted(logs.releases, 'release')} verified, unchanged{but}")
     if logs.erased:
         erased = counted(logs.erased, "row")
-        lines.append(f"{erased} erased in part: links intact, what was erased can no longer be proved")
+        lines.append(f"{erased} partly erased: hash links are intact, but erased data cannot be verified")
     if against is not None:
-        lines.append(f"the first {against.judgments.events:,} events are those that {manifest} lists")
+        lines.append(f"the first {counted(against.judgments.events, 'event matches', 'events match')} {manifest}")
     return ResultInLines([logs._asdict() | {"qrels": anew}], lines=[*lines, *filter(None, [anew])], context=context)
 
 
 class ReleaseTable(Result):
-    """The releases of a store."""
+    """Releases of a store."""
 
     columns: ClassVar[tuple[str, ...]] = (
         "release", "date", "documents", "topics", "runs", "judgments", "note", "sha256",
@@ -332,11 +339,12 @@ class ReleaseTable(Result):
 def create_release(
     store: PresentStore, name: ReleaseName, *, date: ReleaseDate = "", note: ReleaseNote = ""
 ) -> ResultInLines:
-    """Give the labels, runs, documents, topics and pools of a store, as they are now, a name and a date.
+    """Record the present state of a store as a named release.
 
-    A release never changes: judging and imports go on in the same store, and what a release has can no longer be
-    removed. Read it as STORE@NAME wherever a store is read, or by the option `release`. `cranfield store releases`
-    lists the releases, `cranfield diff` compares two, and `cranfield store verify` verifies that they are unchanged.
+    A release contains the labels, runs, documents, topics and pools, and never changes. Judging and imports can
+    continue in the same store, but the contents of a release can no longer be removed. To read a release, write
+    STORE@NAME in place of a store, or use the option `release`. `cranfield store releases` lists the releases,
+    `cranfield diff` compares two releases, and `cranfield store verify` verifies that they are unchanged.
 
     Example: cranfield store release track.db 1.0 --note "the labels of the first round"
 
@@ -347,16 +355,16 @@ def create_release(
     store : path or Store
         The store.
     name : str
-        The name of the release.
+        Name of the release.
     date : str
-        Its date, YYYY-MM-DD; today in UTC by default.
+        Release date, YYYY-MM-DD; by default today, in UTC.
     note : str
-        What is new in it.
+        Description of the changes.
 
     Returns
     -------
     ResultInLines
-        The row of this release, as `list_releases` has it.
+        The row of this release, as in `list_releases`.
 
     Examples
     --------
@@ -381,7 +389,7 @@ def create_release(
 
 @check_arguments
 def list_releases(store: PresentStore) -> ReleaseTable:
-    """List the releases of a store, with how much each has.
+    """List the releases of a store, with their sizes.
 
     Example: cranfield store releases track.db
 
@@ -422,12 +430,12 @@ def list_releases(store: PresentStore) -> ReleaseTable:
 def withdraw(
     store: PresentStore, what: Withdrawable, names: WithdrawnNames, *, reason: ReasonToWithdraw, by: DecidedBy = None
 ) -> ResultInLines:
-    """Withdraw runs, topics or documents: no analysis and no pool takes them any more, and each table says so.
+    """Exclude runs, topics or documents from analyses and pools.
 
-    Nothing is deleted; `cranfield store restore` undoes it. A withdrawn run is neither scored nor pooled, nor are its
-    answers scored or labelled; labels and whatever else only it brought stay. Of a withdrawn topic neither rankings nor
-    labels count. A withdrawn document is in no qrels, and leaves rankings before ranks count. Releases that were made
-    before keep what they have.
+    Tables report the withdrawals. Nothing is deleted, and `cranfield store restore` reverses the withdrawal. A
+    withdrawn run is not scored or pooled, and its answers are not scored or labelled. Labels, and documents known only
+    from the run, are kept. The rankings and labels of a withdrawn topic do not count. A withdrawn document is removed
+    from qrels and rankings before ranks are counted. Earlier releases are not affected.
 
     Example: cranfield store withdraw track.db run bm25 --reason "wrong index"
 
@@ -438,23 +446,23 @@ def withdraw(
     store : path or Store
         The store.
     what : {"run", "topic", "document"}
-        What is withdrawn.
+        Kind of object to withdraw.
     names : str or iterable of str
-        Tags of runs, ids of topics or ids of documents: all are withdrawn, or none if one is unknown.
+        Run tags, topic ids or document ids. If any of them is unknown, nothing is withdrawn.
     reason : str
-        The reason, which tables and the history repeat.
+        Reason, which is shown in tables and in the history.
     by : str, optional
-        The assessor who decided it, for the history.
+        Assessor who made the decision, for the history.
 
     Returns
     -------
     ResultInLines
-        A row for each name: what and name.
+        One row per name, with the columns what and name.
 
     Raises
     ------
     StoreError
-        If there is no reason, or the store has no such run, topic or document, or it was withdrawn before.
+        If there is no reason, or a run, topic or document is unknown or already withdrawn.
 
     Examples
     --------
@@ -482,7 +490,7 @@ def restore(
     reason: ReasonToUndo = "",
     by: DecidedBy = None,
 ) -> ResultInLines:
-    """Let runs, topics or documents that were withdrawn count again.
+    """Restore withdrawn runs, topics or documents.
 
     Example: cranfield store restore track.db run bm25
 
@@ -493,23 +501,23 @@ def restore(
     store : path or Store
         The store.
     what : {"run", "topic", "document"}
-        What counts again.
+        Kind of object to restore.
     names : str or iterable of str
-        Tags of runs, ids of topics or ids of documents: all count again, or none if one is not withdrawn.
+        Run tags, topic ids or document ids. If any of them is not withdrawn, nothing is restored.
     reason : str
-        The reason, for the history.
+        Reason, for the history.
     by : str, optional
-        The assessor who decided it, for the history.
+        Assessor who made the decision, for the history.
 
     Returns
     -------
     ResultInLines
-        A row for each name: what and name.
+        One row per name, with the columns what and name.
 
     Raises
     ------
     StoreError
-        If one of them is not withdrawn.
+        If a name is not withdrawn.
 
     Examples
     --------
@@ -531,10 +539,11 @@ def restore(
 
 @check_arguments
 def remove(store: PresentStore, kind: Removable, names: RemovedNames, *, reason: ReasonToUndo = "") -> ResultInLines:
-    """Remove runs, topics, pools or imports that were added by mistake: all that are named, or none if one must stay.
+    """Remove runs, topics, pools or imports that were added by mistake.
 
-    What labels depend on cannot be removed. Removing an import of judgments appends a retraction for each of them; the
-    judgment log keeps both. `cranfield store history` shows the numbers of imports, and everything that was removed.
+    If one of them cannot be removed, nothing is removed. Data on which labels depend cannot be removed. Removing an
+    import of judgments appends a retraction for each judgment, and the judgment log keeps both. `cranfield store
+    history` shows the numbers of imports, and everything that was removed.
 
     Example: cranfield store remove track.db run bm25
 
@@ -545,21 +554,21 @@ def remove(store: PresentStore, kind: Removable, names: RemovedNames, *, reason:
     store : path or Store
         The store.
     kind : {"run", "topic", "pool", "import"}
-        What is removed.
+        Kind of object to remove.
     names : str or iterable of str
-        Tags of runs, ids of topics, or numbers of pools or imports: all are removed, or none if one must stay.
+        Run tags, topic ids, or numbers of pools or imports. If any of them cannot be removed, nothing is removed.
     reason : str
-        The reason, for the history.
+        Reason, for the history.
 
     Returns
     -------
     ResultInLines
-        A row for each name: what and name.
+        One row per name, with the columns what and name.
 
     Raises
     ------
     StoreError
-        If the store has no such run, topic, pool or import, or labels depend on it.
+        If a run, topic, pool or import is unknown, or labels depend on it.
 
     Examples
     --------
@@ -575,7 +584,7 @@ def remove(store: PresentStore, kind: Removable, names: RemovedNames, *, reason:
     several = _to_list(names)
     for name in several if kind in ("pool", "import") else ():
         if not name.isdecimal():
-            raise ArgumentError(f"{name!r}; expected the number of a pool or import", "names")
+            raise ArgumentError(f"found {name!r}; expected the number of a pool or import", "names")
     with open_store_call(store) as call:
         lines = remove_from(call.store, kind, several, reason)
         return ResultInLines(_item_rows(kind, several), lines=lines, context=call.context("store.remove"))
@@ -585,13 +594,14 @@ def remove(store: PresentStore, kind: Removable, names: RemovedNames, *, reason:
 def erase(
     store: PresentStore, kind: Erasable, name: ErasedName, *, reason: ReasonToErase, dry_run: IsDryRun = False
 ) -> ResultInLines:
-    """Erase a person from a store: name, notes, reasons, marked passages, times and search terms.
+    """Erase a person's data from a store.
 
-    Labels stay, under a name that stands for nobody. Of a user of an interaction log the ids and the queries that
-    nobody else typed are erased; all other fields stay. The logs still verify: hashes have a seal in place of what is
-    personal, and its salt is deleted. The erasure is an event of its own, with the reason, which must not name anybody.
+    For an assessor, the command erases the name, notes, reasons, marked passages, times and search terms. Labels are
+    kept under an anonymous name. For a user of an interaction log, it erases the ids, and the queries that nobody else
+    typed. All other fields are kept. The logs still verify, because event hashes contain salted hashes of personal
+    data, and the salt is deleted. The erasure is recorded as an event with the reason, which must not name anybody.
 
-    Copies elsewhere are not reached: backups, bundles and pages, published folders, exported files.
+    Other copies are not changed: backups, bundles, pages, published folders and exported files.
 
     Example: cranfield store erase track.db assessor ada --reason "asked for it"
 
@@ -606,20 +616,20 @@ def erase(
     name : str
         The name of the assessor, or the user's id in the log.
     reason : str
-        The reason, recorded with the erasure; it must not have the name.
+        Reason, recorded with the erasure. It must not contain the name.
     dry_run : bool
-        Whether to report what would be erased, without erasing it.
+        Report what would be erased, and erase nothing.
 
     Returns
     -------
     ResultInLines
-        A row for each table: its name, and the number of rows in which something is erased. The notes list what is not
-        reached.
+        One row per table: its name, and the number of rows with erased data. The notes list copies that are not
+        changed.
 
     Raises
     ------
     InputError
-        If the store has no such person, or the reason has the name.
+        If the person is unknown, or the reason contains the name.
     StoreError
         If the store is a bundle.
 
@@ -633,18 +643,18 @@ def erase(
     [{'table': 'assessor', 'rows': 1}]
     """
     from cranfield.store.erasing import erase as erase_from
-    from cranfield.store.erasing import feature_file_lines, traces_of
+    from cranfield.store.erasing import feature_file_lines, find_traces
 
     if name in reason:
-        raise ArgumentError("the reason has the name; it is kept", "reason")
+        raise ArgumentError("contains the name, and the log keeps reasons; give a reason without the name", "reason")
     with open_store_call(store) as call:
         outcome = erase_from(call.store, kind, name, reason, dry_run, added=call.reading.added)
-        tables = [] if dry_run else traces_of(call.store, name)
+        tables = [] if dry_run else find_traces(call.store, name)
         call.keep(*outcome.remaining)
         if tables:
-            call.keep(f"{name!r} still occurs in {', '.join(tables)}: edit that if it is the same person")
+            call.keep(f"{name!r} still occurs in {', '.join(tables)}; if it is the same person, edit these tables")
         call.keep(*feature_file_lines(call.store))
-        call.keep("not reached: backups, bundles, pages and folders that were made of this store")
+        call.keep("backups, bundles, pages and folders made from this store are not changed")
         counts = ", ".join(f"{table} {number:,}" for table, number in outcome.rows.items())
         number, done = counted(sum(outcome.rows.values()), "row"), "would be erased" if dry_run else "erased"
         line = f"{kind} {name}: {done}, in {number} ({counts}); called {outcome.name!r} from then on"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, runtime_che
 
 from cranfield.errors import InputError
 from cranfield.hooks import Added, OptionError, first_changed_option
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.results import Result, WrittenFile
 
 if TYPE_CHECKING:
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from cranfield.options.given import StoreLike
     from cranfield.store.store import Store
 else:
-    DataFrame = type_in("pandas", "DataFrame")
-    ScoredRuns = type_in("cranfield.analysis.evaluation", "ScoredRuns")
-    ScoreSetting = type_in("cranfield.analysis.evaluation", "ScoreSetting")
-    CompareSetting = type_in("cranfield.analysis.outcomes", "CompareSetting")
-    ReusabilitySetting = type_in("cranfield.analysis.reusability", "ReusabilitySetting")
-    CallView = type_in("cranfield.call_view", "CallView")
-    Names = type_in("cranfield.formats.records", "Names")
-    QrelsRequest = type_in("cranfield.judging.labels.export", "QrelsRequest")
-    ScoredKind = type_in("cranfield.metrics.measure", "ScoredKind")
-    Reusability = type_in("cranfield.metrics.reusability.results", "Reusability")
-    Store = type_in("cranfield.store.store", "Store")
-    StoreLike = type_in("cranfield.options.given", "StoreLike")
+    DataFrame = lazy_type("pandas", "DataFrame")
+    ScoredRuns = lazy_type("cranfield.analysis.evaluation", "ScoredRuns")
+    ScoreSetting = lazy_type("cranfield.analysis.evaluation", "ScoreSetting")
+    CompareSetting = lazy_type("cranfield.analysis.outcomes", "CompareSetting")
+    ReusabilitySetting = lazy_type("cranfield.analysis.reusability", "ReusabilitySetting")
+    CallView = lazy_type("cranfield.call_view", "CallView")
+    Names = lazy_type("cranfield.formats.records", "Names")
+    QrelsRequest = lazy_type("cranfield.judging.labels.export", "QrelsRequest")
+    ScoredKind = lazy_type("cranfield.metrics.measure", "ScoredKind")
+    Reusability = lazy_type("cranfield.metrics.reusability.results", "Reusability")
+    Store = lazy_type("cranfield.store.store", "Store")
+    StoreLike = lazy_type("cranfield.options.given", "StoreLike")
 
 
 class UnitLossTable(Protocol):
@@ -57,10 +57,10 @@ class UnitLossTable(Protocol):
 
 @dataclass(frozen=True)
 class Subject:
-    """Describe what functions take, if not the rankings of runs, the topics of a store or files.
+    """What a function measures or reads, instead of rankings, stored topics or files.
 
-    A subclass is a frozen dataclass, whose fields are its options. It overrides the methods of the functions that it
-    goes with; every other function refuses it.
+    A subclass is a frozen dataclass. Its fields are its options. It overrides the methods for the functions that it
+    supports; other functions refuse it.
     """
 
     scored: ClassVar[ScoredKind] = "rankings"  # which measures score it
@@ -71,19 +71,19 @@ class Subject:
         Parameters
         ----------
         view : CallView
-            What the function reads; it takes notes.
+            The data that the function reads. Notes are added to it.
         setting : ScoreSetting
-            The measures, and how they are taken.
+            The measures and their settings.
 
         Returns
         -------
         tuple of (RunScores, tuple of Measure, Unmet)
-            The scores by topic, the measures, and the topics that runs and judgments do not share.
+            The scores by topic, the measures, and the topics that are only in the runs or only in the judgments.
 
         Raises
         ------
         InputError
-            If the subject does not go with the function.
+            If the function does not support the subject.
         """
         self._refuse("evaluate")
 
@@ -93,9 +93,9 @@ class Subject:
         Parameters
         ----------
         view : CallView
-            What the function reads; it takes notes.
+            The data that the function reads. Notes are added to it.
         setting : CompareSetting
-            The measures, and how runs are compared.
+            The measures, and the settings of the comparison.
 
         Returns
         -------
@@ -105,7 +105,7 @@ class Subject:
         Raises
         ------
         InputError
-            If the subject does not go with the function.
+            If the function does not support the subject.
         """
         self._refuse("compare")
 
@@ -117,21 +117,21 @@ class Subject:
         Parameters
         ----------
         view : CallView
-            What the function reads; it takes notes.
+            The data that the function reads. Notes are added to it.
         setting : ReusabilitySetting
             The measures and the units.
         units : mapping or None
-            The runs of each unit, if the caller names them.
+            The runs of each unit, if given by the caller.
 
         Returns
         -------
         UnitLossTable
-            What each unit loses.
+            The loss of each unit.
 
         Raises
         ------
         InputError
-            If the subject does not go with the function.
+            If the function does not support the subject.
         """
         self._refuse("reusability")
 
@@ -141,7 +141,7 @@ class Subject:
         Parameters
         ----------
         name : str or None
-            Describe this measure.
+            Measure to describe.
 
         Returns
         -------
@@ -151,53 +151,53 @@ class Subject:
         Raises
         ------
         InputError
-            If the subject does not go with the function.
+            If the function does not support the subject.
         """
         self._refuse("list_measures")
 
     def search(
         self, store: StoreLike | None, systems: Sequence[str] | None, depth: int, *, extend: bool, tag: str | None
     ) -> Result:
-        """Search for the subject or with it, for `search_corpus`.
+        """Search for the subject, or search with it, for `search_corpus`.
 
         Parameters
         ----------
         store : path, Store or None
-            The store with the corpus; it gets the runs.
+            The store with the corpus, to which the runs are added.
         systems : sequence of str or None
             The names of the systems.
         depth : int
             Maximum number of documents per topic.
         extend : bool
-            Whether systems that are in the store run for new topics only.
+            Whether stored runs are extended only by new topics.
         tag : str or None
             The tag of the run.
 
         Returns
         -------
         Result
-            The runs that were added.
+            The added runs.
 
         Raises
         ------
         InputError
-            If the subject does not go with the function.
+            If the function does not support the subject.
         """
         self._refuse("search_corpus")
 
     def import_documents(self, store: StoreLike, files: Sequence[Path], format: str, names: Names) -> Result:
-        """Import documents of files, for `import_corpus`.
+        """Import documents from files, for `import_corpus`.
 
         Parameters
         ----------
         store : path or Store
-            The store, which gets the documents.
+            The store to which the documents are added.
         files : sequence of Path
             The files or folders.
         format : str
-            The format of the files, or auto.
+            Format of the files, or "auto".
         names : Names
-            The names of fields in the files.
+            Names of fields in the files.
 
         Returns
         -------
@@ -207,7 +207,7 @@ class Subject:
         Raises
         ------
         InputError
-            If the subject does not go with the function.
+            If the function does not support the subject.
         """
         self._refuse("import_corpus")
 
@@ -219,22 +219,22 @@ class Subject:
         store : path or Store
             The store with the judgments, or the path of a qrels file.
         request : QrelsRequest
-            The file and its format, whose labels count, and what is selected of the store.
+            The file and its format, the assessors whose labels count, and the selected part of the store.
 
         Returns
         -------
         WrittenFile
-            The number of labels that were written.
+            The number of labels written.
 
         Raises
         ------
         InputError
-            If the subject does not go with the function.
+            If the function does not support the subject.
         """
         self._refuse("export_qrels")
 
     def begin_store(self, store: Store) -> None:
-        """Keep in a new store what the subject says of it, for `create_store`.
+        """Record the subject's settings in a new store, for `create_store`.
 
         Parameters
         ----------
@@ -244,12 +244,12 @@ class Subject:
         Raises
         ------
         InputError
-            If the subject does not go with the function.
+            If the function does not support the subject.
         """
         self._refuse("create_store")
 
     def _refuse(self, function: str) -> NoReturn:
-        raise InputError(f"subject is {self!r}; {function} cannot take it")
+        raise InputError(f"{function} does not support the subject {self!r}")
 
 
 @runtime_checkable
@@ -268,5 +268,5 @@ def subject_in(added: Added) -> Subject | None:
     given = [one for one in added.values() if isinstance(one, SubjectOptions) and one != type(one)()]
     if len(given) > 1:
         first, second = map(first_changed_option, given[:2])
-        raise OptionError(first, f"does not go with --{second}")
+        raise OptionError(first, f"cannot be combined with --{second}")
     return given[0].subject() if given else None

@@ -16,14 +16,14 @@ from cranfield.results import Result, TypesetTable
 
 @dataclass(frozen=True, repr=False, eq=False)
 class TopicPlan(Result):
-    """How many topics a difference takes: a row for each measure.
+    """Number of topics needed to find a difference, with one row per measure.
 
     Parameters
     ----------
     difference : float
-        The difference to find.
+        Difference to find.
     alpha : float
-        The significance level.
+        Significance level.
     """
 
     difference: float = 0.0
@@ -31,7 +31,7 @@ class TopicPlan(Result):
 
     @property
     def typeset(self) -> TypesetTable:
-        """The rows, with blanks in the names of the columns."""
+        """The rows, with spaces instead of underscores in the column names."""
         return TypesetTable([{name.replace("_", " "): value for name, value in row.items()} for row in self.rows()])
 
 
@@ -54,44 +54,45 @@ def plan_topics(
     cluster: Cluster = None,
     subject: Subject | None = None,
 ) -> TopicPlan:
-    """Estimate how many topics it takes to find a difference between two runs.
+    """Estimate how many topics are needed to find a difference between two runs.
 
     Parameters
     ----------
     qrels : judgments, store, View or scores
-        The judgments in any form; or, alone, a store, a View or a table of scores by topic.
+        The judgments in any form. Without `runs`, a store, a View or a table of scores by topic.
     runs : runs, optional
         The runs in any form.
     measures : measure or iterable of measures, optional
-        The measures; AP by default, all of a table of scores.
+        Measures; AP by default, or all measures in a table of scores.
     difference : float
-        The difference to find, in the measure's unit.
+        Difference to find, in the measure's unit.
     alpha : float
-        The significance level.
+        Significance level.
     topics : str
-        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
-        set of the store; or the file of a list.
+        Topics to score: "all", "common", a topic set of the store, or a file of topic ids. With "all", a run scores 0
+        on topics that it did not answer. With "common", only topics that every run answered count.
     ignore_own_id : bool
-        Remove documents whose id is the topic's.
+        Remove documents whose id equals the topic id.
     assessor, policy, labels : str, optional
-        Of a store: whose judgments count, and what counts where they differ.
+        The assessors whose judgments count, and the policy for differing judgments (stores only).
     round, judged, remove_judged : str, optional
-        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+        The round and which of its judgments to use (stores), or a qrels file of earlier judgments (files).
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
     subject : Subject, optional
-        What to score instead of rankings; `cranfield.subjects` has the classes.
+        What to score instead of rankings, as an instance of a class in `cranfield.subjects`.
 
     Returns
     -------
     TopicPlan
-        A row for each measure: topics (those at hand), residual_variance, deviation, difference, topics_needed, and
-        detectable, the smallest difference that the topics at hand suffice for; NaN where no difference is so large.
+        One row per measure. Columns: topics (number of available topics), residual_variance, deviation, difference,
+        topics_needed and detectable. The column detectable is the smallest difference that can be found with the
+        available topics, or NaN if no difference is large enough.
 
     Raises
     ------
     InputError
-        If a measure is defined for all runs on fewer than two topics.
+        If the measure is defined for all runs on fewer than two topics.
 
     Examples
     --------
@@ -102,12 +103,12 @@ def plan_topics(
     [['RR', 17]]
     """
     from cranfield.analysis.outcomes import CompareSetting
-    from cranfield.metrics.significance.topic_set_size import plan
+    from cranfield.metrics.significance.topic_set_size import plan_topic_count
 
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
     with open_view(qrels, runs, chosen, cluster=cluster, function="plan_topics") as call:
         opened = open_compared(call, CompareSetting(measures, alpha=alpha), subject)
-        table = plan(opened.subject, difference=difference, measures=opened.measures, alpha=alpha)
+        table = plan_topic_count(opened.subject, difference=difference, measures=opened.measures, alpha=alpha)
         rows = [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
         document = {"alpha": alpha, "power": 0.8, "difference": difference, "measures": rows}
         return TopicPlan(

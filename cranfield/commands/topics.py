@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
-from cranfield.errors import blaming
+from cranfield.errors import file_named_in_errors
 from cranfield.options.given import PresentStore, ReadStore
 from cranfield.options.stores import Folds, SeedOfFolds, SetName, SplitSet, TopicIds
 from cranfield.results import CallContext, Display, Result, ResultInLines
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 @check_arguments
 def save_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLines:
-    """Name a set of topics, to select it by this name. A set that has changed is another version; NAME@1 is the first.
+    """Name a set of topics, to select it by this name.
+
+    Changing a set makes a new version. NAME@1 is the first version.
 
     Example: cranfield topics set track.db dev dev.txt
 
@@ -33,9 +35,9 @@ def save_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLine
     store : path or Store
         The store.
     name : str
-        What the set is called.
+        Name of the topic set.
     qids : path or iterable of str
-        A file with one topic id a line, or of topics; or the ids.
+        A file with one topic id per line, a topic file, or the ids.
 
     Returns
     -------
@@ -54,14 +56,14 @@ def save_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLine
     dev, version 1: 1 topic
     >>> store.close()
     """
-    from cranfield.store.topic_sets import keep_topic_set, qids_in
+    from cranfield.store.topic_sets import read_qid_list, store_topic_set
 
     with open_store_call(store) as call:
         if isinstance(qids, str | PathLike):
-            with blaming(file := Path(qids)):
-                new = keep_topic_set(call.store, name, qids_in(file), {"file": file.name})
+            with file_named_in_errors(file := Path(qids)):
+                new = store_topic_set(call.store, name, read_qid_list(file), {"file": file.name})
         else:
-            new = keep_topic_set(call.store, name, qids)
+            new = store_topic_set(call.store, name, qids)
         return _topic_sets_result([new], call.context("topics.save_set"))
 
 
@@ -69,7 +71,7 @@ def save_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLine
 def split_into_folds(
     store: PresentStore, name: SetName, *, folds: Folds, rng: SeedOfFolds = None, of: SplitSet = ""
 ) -> ResultInLines:
-    """Split the topics into folds, drawn at random: NAME-1, NAME-2, ..., each a set of its own.
+    """Split the topics at random into folds NAME-1, NAME-2, ...
 
     Example: cranfield topics split track.db fold --folds 5 --seed 1
 
@@ -80,18 +82,18 @@ def split_into_folds(
     store : path or Store
         The store.
     name : str
-        What the folds are called: NAME-1, NAME-2, ...
+        Name of the folds: NAME-1, NAME-2, ...
     folds : int
-        How many folds.
+        Number of folds.
     rng : int or numpy.random.Generator, optional
-        Random seed, or a generator that draws it; the same seed gives the same folds. 0 by default.
+        Random seed, or a generator that draws the seed; 0 by default. The same seed gives the same folds.
     of : str
-        Split this set instead of all topics.
+        Topic set to split; all topics by default.
 
     Returns
     -------
     ResultInLines
-        A row for each fold: set, version, topics and members.
+        One row per fold, with the columns set, version, topics and members.
 
     Examples
     --------
@@ -128,7 +130,7 @@ def _topic_sets_result(sets: Sequence[TopicSet], context: CallContext) -> Result
 
 
 class TopicSets(Result):
-    """The sets of topics of a store, every version."""
+    """All versions of a store's topic sets."""
 
     columns: ClassVar[tuple[str, ...]] = ("set", "version", "topics", "made", "from", "members")
     display: ClassVar[Display] = Display(digits={"made": format_moment}, spare=("members",))
@@ -136,7 +138,7 @@ class TopicSets(Result):
 
 @check_arguments
 def list_sets(store: ReadStore) -> Result:
-    """List the sets of topics of a store, every version.
+    """List a store's topic sets, with every version.
 
     JSON: [{"set", "version", "topics", "made", "from", "members"}].
 
@@ -152,7 +154,8 @@ def list_sets(store: ReadStore) -> Result:
     Returns
     -------
     TopicSets
-        A row for each version: set, version, topics, made, from and members.
+        One row per version, with the columns set, version, topics, made, from
+        and members.
 
     Examples
     --------

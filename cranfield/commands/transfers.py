@@ -15,12 +15,14 @@ from cranfield.options.given import PresentStore
 from cranfield.options.transfers import (
     AssessorOfQrels,
     AssessorOfWork,
+    CatalogueFolder,
     CollectionSource,
     ExportedTopics,
     IdsNormalized,
     JudgedBundle,
     MostDocuments,
     NewPage,
+    PageLanguage,
     PoolOfWork,
     SizeOfPictures,
     SplitOfFolder,
@@ -46,16 +48,17 @@ def import_collection(
     normalize_ids: IdsNormalized = False,
     tell: Tell = give_warning,
 ) -> ResultInLines:
-    """Import a whole collection: documents, topics and judgments, or nothing if any of them has an error.
+    """Import a whole collection: documents, topics and judgments.
 
-    A store that does not exist is created, with the collection's name and scale of grades. ir_datasets:ID needs the
-    package ir_datasets, which downloads what it does not have. A folder has the layout of BEIR (corpus.jsonl,
-    queries.jsonl, qrels/test.tsv) or of Hugging Face and MTEB (a corpus, queries and judgments in Parquet or JSONL, as
-    the card in README.md lists them or under their usual names).
+    If any part has an error, nothing is imported. A store that does not exist is created, with the collection's name
+    and grade scale. ir_datasets:ID requires the package ir_datasets, which downloads missing data. A folder may follow
+    the layout of BEIR (corpus.jsonl, queries.jsonl, qrels/test.tsv). It may also follow the layout of Hugging Face and
+    MTEB, with a corpus, queries and judgments in Parquet or JSONL. These files are listed in the metadata of README.md,
+    or have their usual names.
 
-    A folder that `cranfield publish build` made gives a new store with all that it has: pools, runs and the judgment
-    log as well; with `split`, one with the topics of that split, their rankings and grades. The folder is
-    checked as by `cranfield publish check`, and refused if anything in it is wrong.
+    A folder made by `cranfield publish build` is imported into a new store with all its contents, including pools, runs
+    and the judgment log. With `split`, the store contains only the topics of that split, with their rankings and
+    grades. The folder is checked as in `cranfield publish check`, and refused if it has an error.
 
     Example: cranfield import collection scifact.db hf:scifact
 
@@ -64,17 +67,17 @@ def import_collection(
     Parameters
     ----------
     store : path or Store
-        The store; a new one if there is none.
+        The store, which is created if it does not exist.
     source : str or path
         "ir_datasets:ID", or a folder.
     split : str, optional
-        The split of the judgments of a folder; test by default, and all of a published folder.
+        Split of a folder's judgments. By default test, or everything from a published folder.
     assessor : str
         The assessor who made the judgments.
     normalize_ids : bool
-        Match ids that differ only in zeros, case, blanks or Unicode normalisation.
+        Match ids that differ only in leading zeros, case, blanks or Unicode normalisation.
     tell : function
-        Receives each note, a line; by default it is a warning.
+        Function that receives each note as a line. By default, notes are warnings.
 
     Returns
     -------
@@ -98,7 +101,7 @@ def import_collection(
     [[1, 1, 1]]
     """
     from cranfield.analysis.collections import import_collection as add_collection
-    from cranfield.analysis.collections import remainder_notes, restore_folder
+    from cranfield.analysis.collections import notes_on_files_left_over, restore_folder
     from cranfield.formats.collections import CollectionRequest
     from cranfield.store.names import Demand
 
@@ -107,14 +110,14 @@ def import_collection(
     whole = restore_folder(str(source), place, split, notes.append) if isinstance(place, Path) else None
     if whole is not None:
         if assessor != "import":
-            notes.append(f"--assessor {assessor} is not used: a published folder has its own assessors")
+            notes.append(f"--assessor {assessor} is ignored, because a published folder has its own assessors")
         with whole:
             numbers = {noun: whole.count(table) for table, noun in PUBLISHED.items()}
     else:
         demand, request = Demand(normalize=normalize_ids), CollectionRequest(str(source), split, notes.append)
         with progress_bar("importing documents") as advance:
             counts = add_collection(place, request, assessor, advance, demand, tell=tell)
-        notes += remainder_notes(str(source))
+        notes += notes_on_files_left_over(str(source))
         numbers = {"document": counts.documents, "topic": counts.topics, "judgment": counts.judgments}
     for line in notes:
         tell(line)
@@ -126,12 +129,13 @@ def import_collection(
 
 @check_arguments
 def import_bundle(store: PresentStore, path: JudgedBundle) -> ResultInLines:
-    """Merge a judged bundle: add its events that are not in the store yet. Merging a bundle twice does no harm.
+    """Merge a judged bundle or page into the store.
 
-    A bundle is checked before it is merged. It must belong to this collection and hold only its owner's work, on topics
-    assigned to that assessor and documents pooled for them; its texts must be those of the store and its hash chain
-    intact. Otherwise nothing is imported. What was downloaded from a page (`cranfield export page`) is checked in the
-    same way, line by line; a later download of the same page adds only what is new.
+    The command adds the events that are not yet in the store. Merging a bundle twice does no harm. A bundle is checked
+    first, and refused if a check fails. It must belong to this collection and contain only its owner's work, on topics
+    assigned to that assessor and documents pooled for these topics. Its texts must match the store, and its hash chain
+    must be intact. A file downloaded from a page (`cranfield export page`) is checked in the same way, line by line. A
+    later download of the same page adds only new events.
 
     Example: cranfield import bundle track.db ada.db
 
@@ -142,7 +146,7 @@ def import_bundle(store: PresentStore, path: JudgedBundle) -> ResultInLines:
     store : path or Store
         The store.
     path : path
-        A judged bundle, or the download of a page.
+        A judged bundle, or a file downloaded from a page.
 
     Returns
     -------
@@ -155,10 +159,10 @@ def import_bundle(store: PresentStore, path: JudgedBundle) -> ResultInLines:
         merge = merge_bundle(call.store, path)
         if not merge.recorded:
             remedy = f"make sure that it comes from {merge.assessor}"
-            call.note(f"{path}: this store has no record of exporting this bundle; {remedy}")
+            call.note(f"{path}: this store did not record an export of this bundle; {remedy}")
         line = (
-            f"{counted(merge.new, 'new event')} by {merge.assessor}, {merge.known} already known;"
-            f" {counted(merge.outdated, 'decision')} older than the assessor's decisions here, which count instead"
+            f"{counted(merge.new, 'new event')} by {merge.assessor} ({merge.known} already known);"
+            f" {counted(merge.outdated, 'decision is', 'decisions are')} replaced by newer decisions in this store"
         )
         return ResultInLines([merge._asdict()], lines=(line,), context=call.context("judging.import_bundle"))
 
@@ -167,10 +171,10 @@ def import_bundle(store: PresentStore, path: JudgedBundle) -> ResultInLines:
 def export_bundle(
     store: PresentStore, path: NewBundle, assessor: AssessorOfWork, *, unjudged: OnlyUnjudged = False
 ) -> ResultInLines:
-    """Write one assessor's work to a bundle that can be judged offline: `cranfield judge OUT --assessor NAME`.
+    """Write one assessor's work to a bundle for offline judging.
 
-    A bundle holds the assessor's topics, documents and own labels, but no runs, no ranks and no labels of others.
-    `cranfield import bundle` merges it when it is judged.
+    Judge it with `cranfield judge OUT --assessor NAME`, and merge it afterwards with `cranfield import bundle`. A
+    bundle contains the assessor's topics, documents and labels. It contains no runs, ranks or labels by other people.
 
     Example: cranfield export bundle track.db ada.db --assessor ada
 
@@ -185,7 +189,7 @@ def export_bundle(
     assessor : str
         The assessor whose work is exported.
     unjudged : bool
-        Export only what nobody has judged, as what a late run still needs.
+        Export only unjudged documents, such as those added for a late run.
 
     Returns
     -------
@@ -195,7 +199,7 @@ def export_bundle(
     Raises
     ------
     StoreError
-        If nothing is assigned to the assessor, or all of it was judged.
+        If nothing is assigned to the assessor, or all assigned documents are judged.
 
     Examples
     --------
@@ -203,7 +207,7 @@ def export_bundle(
     >>> with cranfield.Store.memory("empty") as store:
     ...     export_bundle(store, "ada.db", "ada")
     Traceback (most recent call last):
-    cranfield.errors.StoreError: nothing is assigned to 'ada'; use `cranfield assign`
+    cranfield.errors.StoreError: no topic is assigned to 'ada'; assign one with `cranfield assign`
     """
     from cranfield.store.bundles.bundle import write_bundle
 
@@ -226,12 +230,15 @@ def export_page(
     pool: PoolOfWork = None,
     limit: MostDocuments = None,
     images_limit: SizeOfPictures = "20M",
+    language: PageLanguage = "en",
+    catalogue: CatalogueFolder = None,
 ) -> ResultInLines:
-    """Write one assessor's work to a single HTML file that can be judged offline in any browser.
+    """Write one assessor's work to an HTML page for offline judging.
 
-    The page holds the assessor's topics, documents and own labels, but no document ids, no runs, no ranks and no labels
-    of others. The browser keeps the work as it is done; the page's Download button gives a file that
-    `cranfield import bundle` merges. The exported topics stay the assessor's until they are given away.
+    The page is a single file that works in any browser. It contains the assessor's topics, documents and labels. It
+    contains no document ids, runs, ranks or labels by other people. The browser saves the work continuously. The
+    Download button of the page saves a file to merge with `cranfield import bundle`. The exported topics stay assigned
+    to the assessor until you reassign them.
 
     Example: cranfield export page track.db ada.html --assessor ada
 
@@ -246,18 +253,22 @@ def export_page(
     assessor : str
         The assessor whose work is exported.
     topics : sequence of str, optional
-        Only these topics.
+        Use only these topics.
     pool : int, optional
-        The pool; by default the newest with work left for the assessor.
+        Number of the pool; by default the newest with work for the assessor.
     limit : int, optional
-        Maximum number of documents that are to be judged.
+        Maximum number of documents to judge.
     images_limit : str or int
-        Size of all pictures in the page in bytes, as "20M"; 0 for none.
+        Maximum total size of the pictures in the page, in bytes or as text such as "20M"; 0 for no pictures.
+    language : str
+        Language of the page, such as "de".
+    catalogue : path, optional
+        Folder with catalogues of other languages.
 
     Returns
     -------
     ResultInLines
-        One row: topics, documents, events, pictures without room, and earlier bundles and pages.
+        One row: topics, documents, events, pictures left out, and earlier bundles and pages.
 
     Examples
     --------
@@ -278,17 +289,24 @@ def export_page(
     """
     require("serve", "a page for judging", "jinja2")
     from cranfield.formats.sizes import bytes_of
+    from cranfield.web.language import find_language
     from cranfield.web.offline_page import write_page
 
+    texts = find_language(language, None if catalogue is None else Path(catalogue))
     most = 0 if images_limit in (0, "0") else bytes_of(images_limit)
     with open_store_call(store) as call:
-        made = write_page(call.store, path, assessor, topics=topics, pool=pool, limit=limit, images_limit=most)
+        made = write_page(
+            call.store, path, assessor, topics=topics, pool=pool, limit=limit, images_limit=most, language=texts
+        )
         if made.pictures:
             pictures = counted(made.pictures, "picture")
-            call.note(f"no room for {pictures}, whose texts the page has; see --images-limit")
+            call.note(f"omitted {pictures} because of --images-limit; the page contains their texts")
         if made.earlier:
             earlier = counted(made.earlier, "earlier bundle or page", "earlier bundles and pages")
-            call.note(f"{assessor} has {earlier}; import what was judged there, since this page does not have it")
+            call.note(
+                f"{assessor} already received {earlier}; import the judgments made there, because this page"
+                " does not contain them"
+            )
         line = (
             f"{path}: {counted(made.topics, 'topic')}, {counted(made.documents, 'document')} to judge,"
             f" {counted(made.events, 'event')} so far"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 from cranfield.commands.opened import chosen_fields, merge_view_selection, provenance_of
 from cranfield.errors import InputError, MeasureError, give_warning, replace_options
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import Argument
 from cranfield.parallel import Tell, ignore_note
 from cranfield.results import CallContext
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cranfield.call_view import CallView
     from cranfield.view import QrelsGiven, RunsGiven, View
 else:
-    QrelsGiven, RunsGiven = type_in("cranfield.view", "QrelsGiven"), type_in("cranfield.view", "RunsGiven")
+    QrelsGiven, RunsGiven = lazy_type("cranfield.view", "QrelsGiven"), lazy_type("cranfield.view", "RunsGiven")
 
 QrelsOrStore = Annotated[
     QrelsGiven,
@@ -72,7 +72,7 @@ class ViewOptions(NamedTuple):
 NOT_OF_VIEWS = ("pool",)  # options that only some functions take, which name them
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ViewedCall:
     """The view of one call, and what the call tells: warnings in Python, notes on the command line."""
 
@@ -97,8 +97,7 @@ class ViewedCall:
 
     def context(self, function: str) -> CallContext:
         """How a result of this call came about."""
-        path = self.view.path if self.view.is_stored else None
-        provenance = provenance_of(function, path, self.reading.selection)
+        provenance = provenance_of(function, self.view.store_path, self.reading.selection)
         return CallContext(tuple(self.lines), self.reading.left_out, provenance)
 
 
@@ -135,7 +134,7 @@ def open_view(
     lines: list[str] = []
     if isinstance(qrels, SelectedPlace):
         before = qrels.reading
-        tell = telling_and_keeping(before.stores.tell, lines)
+        tell = recording_teller(before.stores.tell, lines)
         selection = replace(before.selection, **chosen_fields(options.selection))
         reading = replace(before, selection=selection)
         setting = ReadSetting(reading, tell, options.labellers, options.pool, options.teams, has_measures)
@@ -143,7 +142,7 @@ def open_view(
         with cluster_at(cluster):
             yield ViewedCall(view, reading, tell, lines)
         return
-    tell = telling_and_keeping(give_warning, lines)
+    tell = recording_teller(give_warning, lines)
     made = _view_in(qrels, runs, function)
     options = options if made is None else _add_view_options(options, made, function, takes_pool)
     chosen = options.selection if made is None else merge_view_selection(made, options.selection)
@@ -157,7 +156,7 @@ def open_view(
         give_warning(reading.left_out.line)
 
 
-def telling_and_keeping(tell: Tell, lines: list[str]) -> Callable[[str], None]:
+def recording_teller(tell: Tell, lines: list[str]) -> Callable[[str], None]:
     """Tell lines, and keep them as notes of the result."""
 
     def keep(line: str) -> None:
@@ -190,13 +189,13 @@ def refuse_measure(runs: object) -> None:
         return
     if not all(isinstance(one, str) and not Path(one).exists() for one in several):
         return
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation import parse_measures
 
     with suppress(MeasureError):
-        parse_all(several)
+        parse_measures(several)
         are = "is a measure" if isinstance(runs, str) else "are measures"
         measures = runs if isinstance(runs, str) else list(several)
-        raise InputError(f"{runs!r} {are} and came as runs; write measures={measures!r}")
+        raise InputError(f"{runs!r} {are}, given as runs; expected measures={measures!r}")
 
 
 def _view_in(qrels: object, runs: object, function: str) -> View | None:
@@ -204,7 +203,7 @@ def _view_in(qrels: object, runs: object, function: str) -> View | None:
 
     view = next((one for one in (qrels, runs) if isinstance(one, View)), None)
     if view is not None and runs is not None:
-        raise InputError("a view has its runs, so it stands alone; measures come by name: measures=...")
+        raise InputError("a view already has its runs; expected no further runs, and measures as measures=...")
     return view
 
 

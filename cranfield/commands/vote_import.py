@@ -6,9 +6,9 @@ from functools import partial
 from os import PathLike
 
 from cranfield.api.arguments import check_arguments
-from cranfield.commands.imports import files_among, note_on_files
+from cranfield.commands.imports import as_file_paths, note_on_files
 from cranfield.commands.opened import open_store_call
-from cranfield.errors import InputError, blaming
+from cranfield.errors import InputError, file_named_in_errors
 from cranfield.options.given import PresentStore
 from cranfield.options.imports import (
     AssessorWithoutName,
@@ -45,11 +45,12 @@ def import_votes(
     strict: IsStrict = False,
     normalize_ids: IdsNormalized = False,
 ) -> ResultInLines:
-    """Import votes of other tools: CSV, JSONL, Relevation, Quepid, Label Studio, Argilla, Prodigy, Doccano and others.
+    """Import votes from annotation tools.
 
-    Every vote becomes an event of its assessor, with provenance "import". Documents that were skipped, discarded or not
-    ratable become cannot-judge, postponed ones become later; none of them becomes grade 0. Fields without a counterpart
-    are counted and listed. Our fields: assessor, qid, docno, query, grade, state, reason, note, seconds, at.
+    Formats include CSV, JSONL, Relevation, Quepid, Label Studio, Argilla, Prodigy and Doccano. Every vote becomes an
+    event of its assessor, with provenance "import". Skipped, discarded and unratable documents are stored as
+    cannot-judge, and postponed documents as later. They never become grade 0. Fields without a counterpart are counted
+    and listed. Cranfield's fields are assessor, qid, docno, query, grade, state, reason, note, seconds and at.
 
     Example: cranfield import votes track.db project-3.json --format label-studio --field qid=topic --kind human
 
@@ -60,38 +61,38 @@ def import_votes(
     store : path or Store
         The store.
     votes : path, or iterable of paths
-        Files of votes: all are added, or none if any of them has an error.
+        Vote files. If any of them has an error, nothing is added.
     format : str
-        The files' format; detected from the content by default.
+        Format of the files; detected from the content by default.
     kind : {"human", "model", "panel", "import"}
-        What the assessors are; "import" if unknown.
+        Kind of the assessors; "import" if unknown.
     grades : mapping, optional
-        The grades or words of files to the grades of the store.
+        Mapping from the grades or words in the files to the store's grades.
     field : mapping, optional
-        Our names of fields to those in the files.
+        Mapping from Cranfield's field names to the names in the files.
     assessor : str
-        The assessor of votes without one.
+        Assessor for votes that name no assessor.
     times : int
-        The number by which the grades of files are multiplied.
+        Factor by which the grades in the files are multiplied.
     off_scale : bool, optional
-        Store documents with grades outside the scale as "cannot judge", instead of refusing them.
+        Store grades outside the scale as "cannot judge", instead of refusing them.
     rename : mapping, optional
-        The names of assessors in the files to their names in the store.
+        Mapping from assessors' names in the files to their names in the store.
     strict : bool
-        Refuse documents and topics that the store does not have.
+        Refuse documents and topics that are not in the store.
     normalize_ids : bool
-        Match ids that differ only in zeros, case, blanks or Unicode normalisation.
+        Match ids that differ only in leading zeros, case, blanks or Unicode normalisation.
 
     Returns
     -------
     ResultInLines
-        A row for each file, with columns file, grades, cannot_judge, off_scale (grades outside the scale), later,
-        changed (votes that replaced an earlier one), repeated and empty (records without a vote).
+        One row per file. Columns: file, grades, cannot_judge, off_scale (grades outside the scale), later, changed
+        (votes that replaced an earlier vote), repeated and empty (records without a vote).
 
     Raises
     ------
     InputError
-        If a file has an error, a grade is not on the scale, or an assessor has judged a document already.
+        If a file has an error, a grade is not on the scale, or an assessor has already judged a document.
 
     Examples
     --------
@@ -114,7 +115,7 @@ def import_votes(
     for option, pairs in {"--grades": grades or {}, "--field": names, "--rename": renames}.items():
         check_utf8(option, pairs)
     several = [votes] if isinstance(votes, str | PathLike) else [*votes]
-    files = files_among(several)
+    files = as_file_paths(several)
     if files is None:
         raise InputError(f"votes is {votes!r:.60}; expected a file, or a list of files")
     notes, rows, lines, assessors = list[str](), list[dict[str, object]](), list[str](), set[str]()
@@ -123,7 +124,7 @@ def import_votes(
         with importing(call.store, "votes", files):
             spelling = NameMatcher(call.store, Demand(strict, normalize_ids))
             for file in files:
-                with blaming(file):
+                with file_named_in_errors(file):
                     ballots = spelling.votes(read_votes(file, format, names, assessor))
                     notes += [f"{file}: {line}" for line in ballots.notes]
                     assessors |= {vote.assessor for vote in ballots.votes}
@@ -131,6 +132,6 @@ def import_votes(
                     lines += str(added).splitlines()
                     rows.append({"file": str(file), **{name: getattr(added, name) for name in COUNTS}})
         strange = (name for name in renames if name not in assessors)
-        notes += [f"--rename {name}: no votes of an assessor with this name" for name in strange]
+        notes += [f"--rename {name}: the files contain no votes by this assessor" for name in strange]
         note_on_files(call, [*spelling.notes, *group_notes(notes, files)])
         return ResultInLines(rows, lines=lines, context=call.context("store.import_votes"))

@@ -100,10 +100,11 @@ class Node(NamedTuple):
     inside: list["Node"]
 
 
-def tree(stretches: Sequence[Region], text: str) -> Node:
+def region_tree(stretches: Sequence[Region], text: str) -> Node:
     """The stretches as a tree; what lies across another, or may not stand where it does, is left out.
 
-    >>> found = tree([Region(0, 4, "p"), Region(0, 3, "em"), Region(2, 6, "strong"), Region(5, 6, "td")], "a text")
+    >>> regions = [Region(0, 4, "p"), Region(0, 3, "em"), Region(2, 6, "strong"), Region(5, 6, "td")]
+    >>> found = region_tree(regions, "a text")
     >>> [(node.kind, [one.kind for one in node.inside]) for node in found.inside]
     [('p', ['em'])]
     """
@@ -128,17 +129,17 @@ def _is_nested(above: Node, one: Region) -> bool:
 def _drop_broken_tables(node: Node, text: str) -> Node:
     """The tree, in which no words stand in a table outside its cells: such a table is none."""
     inside = [_drop_broken_tables(one, text) for one in node.inside]
-    return node._replace(inside=[one for one in inside if one.kind != "table" or not _has_stray(one, text)])
+    return node._replace(inside=[one for one in inside if one.kind != "table" or not _has_text_outside_rows(one, text)])
 
 
-def _has_stray(node: Node, text: str) -> bool:
+def _has_text_outside_rows(node: Node, text: str) -> bool:
     """Whether words stand between rows or cells."""
     if node.kind not in ("table", "tr"):
         return False
     ends = [node.start, *(one.end for one in node.inside)]
     starts = [*(one.start for one in node.inside), node.end]
     between = any(text[end:start].strip() for end, start in zip(ends, starts, strict=True))
-    return between or any(_has_stray(one, text) for one in node.inside)
+    return between or any(_has_text_outside_rows(one, text) for one in node.inside)
 
 
 TYPES = ("text", "date", "number", "link", "image")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from cranfield.display.layout import BLOCKS, HEADINGS, Node
-from cranfield.display.reflow import DRAWN_UP, FLOW, block_shapes, is_joined
+from cranfield.display.reflow import DRAWN_UP, FLOW, Display, block_shapes, is_joined
 
 TAGS = {
     "li": "li", "quote": "blockquote", "pre": "pre", "table": "table", "tr": "tr", "td": "td", "th": "th",
@@ -33,10 +33,10 @@ class Mark(NamedTuple):
 
 
 class TextMarkup:
-    """Writes parts of one text: `root` is its layout; where it has `original`, lines stay as they are."""
+    """Writes parts of one text: `root` is its layout, `display` how its lines are displayed."""
 
-    def __init__(self, text: str, root: Node, original: bool = False) -> None:
-        self.text, self.root, self.original = text, root, original
+    def __init__(self, text: str, root: Node, display: Display = "auto") -> None:
+        self.text, self.root, self.display = text, root, display
         self._marks: list[Mark] = []
         self._done = 0  # marks that end before what is being written
         self._from, self._to = 0, len(text)
@@ -45,8 +45,8 @@ class TextMarkup:
     def write(self, start: int, end: int, marks: Sequence[Mark] = ()) -> Markup:
         r"""The text from one place to another; a stretch that goes beyond it is closed there and begun again.
 
-        >>> from cranfield.display.layout import Region, tree
-        >>> page = TextMarkup("On oil", tree([Region(0, 6, "h1"), Region(3, 6, "em")], "On oil"))
+        >>> from cranfield.display.layout import Region, region_tree
+        >>> page = TextMarkup("On oil", region_tree([Region(0, 6, "h1"), Region(3, 6, "em")], "On oil"))
         >>> print(page.write(0, 6, [Mark(3, 4, "found")]))
         <h2 dir="auto">On <em><mark class="found">o</mark>il</em></h2>
         """
@@ -131,25 +131,25 @@ class TextMarkup:
 
     def _lines(self, node: Node, start: int, end: int) -> Iterator[Markup]:
         """Text in which what was wrapped by hand flows, and what is drawn scrolls where it is too wide."""
-        if node.kind in ("", "page") and not self.original:
-            for first, last, shape in block_shapes(self.text, start, end):
-                yield from self._marked_text(start, first)
+        if node.kind in ("", "page"):
+            for first, last, shape in block_shapes(self.text, start, end, self.display):
+                yield from self._text_with_mark_tags(start, first)
                 yield Markup('<span class="{}"{}>').format(shape, Markup(' tabindex="0"' * (shape == DRAWN_UP)))
-                yield from self._join(first, last) if shape == FLOW else self._marked_text(first, last)
+                yield from self._join(first, last) if shape == FLOW else self._text_with_mark_tags(first, last)
                 yield Markup("</span>")
                 start = last
-        yield from self._marked_text(start, end)
+        yield from self._text_with_mark_tags(start, end)
 
     def _join(self, start: int, end: int) -> Iterator[Markup]:
         """A flow, in which newlines between characters without blanks take no room."""
         for place in range(start, end):
             if self.text[place] == "\n" and is_joined(self.text, place):
-                yield from self._marked_text(start, place)
+                yield from self._text_with_mark_tags(start, place)
                 yield Markup('<span class="join">\n</span>')
                 start = place + 1
-        yield from self._marked_text(start, end)
+        yield from self._text_with_mark_tags(start, end)
 
-    def _marked_text(self, start: int, end: int) -> Iterator[Markup]:
+    def _text_with_mark_tags(self, start: int, end: int) -> Iterator[Markup]:
         while self._done < len(self._marks) and self._marks[self._done].end <= start:
             self._done += 1
         last_near = bisect_left(self._marks, (end,), lo=self._done)

@@ -217,7 +217,7 @@ def _count_to(size: int) -> Any:
 
 def parse_regular_table(data: bytes, layout: Layout, read_grade: ReadGrade = as_grade) -> Columns | None:
     """The table, or None if there is anything about it that needs a closer look."""
-    regular = regular_lines(data, layout.tabs)
+    regular = normalise_separators(data, layout.tabs)
     table = parse_table(regular, layout)
     if table is None:
         return None
@@ -260,22 +260,22 @@ def _ranks(texts: Any) -> NDArray[np.float64]:
     return np.array(numbers, np.float64)[codes_of(texts)]
 
 
-def vocabulary(array: Any) -> tuple[Vocabulary, Ints]:
+def sorted_vocabulary(array: Any) -> tuple[Vocabulary, Ints]:
     """The vocabulary of a dictionary array in byte order, and the integers of its values in it.
 
     >>> import pyarrow as pa
-    >>> docnos, codes = vocabulary(pa.array(["d9", "d10", "D1"]).dictionary_encode())
+    >>> docnos, codes = sorted_vocabulary(pa.array(["d9", "d10", "D1"]).dictionary_encode())
     >>> docnos.names.tolist(), codes.tolist()
     (['D1', 'd10', 'd9'], [2, 1, 0])
     """
-    names, codes = names_by_use(array)
+    names, codes = vocabulary_in_file_order(array)
     order = names.sorted_codes(codes)
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
     return Vocabulary(names.names[order]), place[codes]
 
 
-def names_by_use(array: Any) -> tuple[TextVocabulary, Ints]:
+def vocabulary_in_file_order(array: Any) -> tuple[TextVocabulary, Ints]:
     """The same in the order of first use, which is faster."""
     return TextVocabulary(array.dictionary), codes_of(array).astype(np.int64)
 
@@ -287,7 +287,7 @@ def decode(array: Any) -> Names | None:
     return np.array(array.dictionary.to_pylist(), dtype=object)[codes_of(array)]
 
 
-def regular_lines(data: bytes, tabs: bool) -> bytes:
+def normalise_separators(data: bytes, tabs: bool) -> bytes:
     r"""The same table with one separator between columns, none around lines, "\n" at line ends and no comments."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -346,7 +346,7 @@ def _parse_with_arrow(
         return None
     if not len(table):
         return None
-    merged = {column: merge(table[column]) for column in kinds}
+    merged = {column: merge_chunks(table[column]) for column in kinds}
     return {
         column: view(merged[column]) if kind in ("score", "whole") else merged[column] for column, kind in kinds.items()
     }
@@ -388,7 +388,7 @@ def _parse_numbers(table: Mapping[str, Any], layout: Layout, read_grade: ReadGra
     return None if None in grades else as_grades(grades)[codes_of(texts)]
 
 
-def merge(column: Any) -> Any:
+def merge_chunks(column: Any) -> Any:
     """The chunks as one array over one dictionary."""
     import pyarrow as pa
 

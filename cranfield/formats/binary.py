@@ -10,7 +10,11 @@ from cranfield.errors import InputError
 MARKS = (  # what has this mark at this place
     ("a zip archive or a file of an office program; unpack it, or save it as CSV", b"PK\x03\x04", 0),
     ("a tar archive; unpack it", b"ustar", 257),
-    ("an SQLite database; a store is given alone, and a file of judgments or runs is text", b"SQLite format 3\0", 0),
+    (
+        "an SQLite database; expected a text file with judgments or runs; to read a store, give no other files",
+        b"SQLite format 3\0",
+        0,
+    ),
 )
 
 
@@ -22,7 +26,9 @@ def refuse(data: bytes, path: str | os.PathLike[str]) -> NoReturn:
     cranfield.errors.InputError: runs.zip: a zip archive or a file of an office program; unpack it, or save it as CSV
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise InputError("UTF-16 text; convert the file, as with iconv -f utf16 -t utf8", path, 1)
+        raise InputError(
+            "UTF-16 text; expected UTF-8; convert the file, for example with iconv -f utf16 -t utf8", path, 1
+        )
     if kind := next((what for what, mark, at in MARKS if data.startswith(mark, at)), ""):
         raise InputError(kind, path)
     raise InputError("binary data; expected text", path, data.count(b"\n", 0, data.index(b"\0")) + 1)
@@ -37,9 +43,9 @@ def refuse_stand_in(head: bytes, path: str | os.PathLike[str], expected: str) ->
 
     >>> refuse_stand_in(b"<!DOCTYPE html>", "a.run", "a run")
     Traceback (most recent call last):
-    cranfield.errors.InputError: a.run:1: a web page; expected a run; the download failed or needs another address
+    cranfield.errors.InputError: a.run:1: a web page; expected a run; download the file again, or check its address
     """
     if head.startswith(GIT_LFS_POINTER):
-        raise InputError(f"a pointer of Git LFS; expected {expected}; `git lfs pull` fetches the file", path, 1)
+        raise InputError(f"a Git LFS pointer; expected {expected}; fetch the file with `git lfs pull`", path, 1)
     if WEB_PAGE.match(head):
-        raise InputError(f"a web page; expected {expected}; the download failed or needs another address", path, 1)
+        raise InputError(f"a web page; expected {expected}; download the file again, or check its address", path, 1)

@@ -90,7 +90,9 @@ def smart_records(source: OpenFile) -> Iterator[SmartRecord]:
         elif part is not None:
             part.append(text)
         elif text.strip():
-            raise InputError("text outside a part; a record starts with .I, a part with .T or .W", source.path, line)
+            raise InputError(
+                "text outside a part; expected .I before a record, and .T or .W before a part", source.path, line
+            )
     if record:
         yield record
 
@@ -132,7 +134,8 @@ def _check_part(path: Path, name: str, mark: str, text: str) -> None:
     lines = text.split("\n")
     if text != text.strip("\n") or "\r" in text or any(_ID.match(line) or _MARK.match(line) for line in lines):
         raise InputError(
-            f"the .{mark} of {name} cannot be written: one of its lines would be read as a mark or lost", path
+            f"the .{mark} of {name} cannot be written, because one of its lines looks like a mark or would be lost",
+            path,
         )
 
 
@@ -240,7 +243,9 @@ def _counts(source: OpenFile) -> Iterator[tuple[str, str]]:
         _, number = next(words, (line, ""))
         docnos = [docno for _, (_, docno) in zip(range(int(number) if number.isdecimal() else 0), words, strict=False)]
         if number != str(len(docnos)):
-            what = f"the list of topic {qid} has {len(docnos)} docnos where it says {excerpt(number.encode())}"
+            what = (
+                f"the list of topic {qid} contains {counted(len(docnos), 'docno')}; expected {excerpt(number.encode())}"
+            )
             raise InputError(what, source.path, line)
         yield from ((qid, docno) for docno in docnos)
 
@@ -255,7 +260,7 @@ def _kept_blocks(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
         ids.add(block.id)
         yield block
     if absent:
-        raise InputError(f"no further block {min(absent)!r}, which the recipe leaves out", source.path)
+        raise InputError(f"the file lacks a block {min(absent)!r}, which the recipe skips", source.path)
 
 
 def _blocks(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
@@ -267,7 +272,9 @@ def _blocks(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
         else:
             outside += [line for line, text in segment if text.strip()]
     if len(outside) != rule.outside:
-        what = f"{counted(len(outside), 'line')} of text outside blocks where the recipe says {rule.outside}"
+        what = (
+            f"found {counted(len(outside), 'line')} of text outside blocks; expected {rule.outside}, as in the recipe"
+        )
         raise InputError(what, source.path, outside[0] if outside else None)
 
 

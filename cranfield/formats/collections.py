@@ -21,7 +21,7 @@ from cranfield.formats.delimited import json_cell
 from cranfield.formats.file_names import file_name_without_suffixes
 from cranfield.formats.files import Note, latin1_text, read_text
 from cranfield.formats.layout import Layout
-from cranfield.formats.mappings import mapping_of
+from cranfield.formats.mappings import parse_yaml_fields
 from cranfield.formats.qrels import SUBTOPICS_LAYOUT as BY_SUBTOPIC
 from cranfield.formats.records import Document, Fields, Topic, document, topic
 from cranfield.formats.runs_and_qrels import qrels_of_table, read_qrels
@@ -96,7 +96,7 @@ def read_folder(request: CollectionRequest) -> WholeCollection:
     folder = Path(request.source.removeprefix(FOLDER_PREFIX))
     if not folder.is_dir():
         how = "hf download --repo-type dataset OWNER/NAME --local-dir FOLDER"
-        raise InputError(f"no such folder; download the data set first: {how}", folder)
+        raise InputError(f"no such folder; download the data set first with {how}", folder)
     card = _read_card(folder)
     files = {part: _files_of_part(folder, card, part) for part in USUAL}
     for part, what in (("corpus", "corpus.jsonl or corpus/"), ("queries", "queries.jsonl or queries/")):
@@ -111,8 +111,8 @@ def read_folder(request: CollectionRequest) -> WholeCollection:
     qrels = [read_qrels(path) for path in _files_of_split(folder, files["default"], request.split)]
     others = [name for name in files["default"] if name != "test"]
     if request.note and request.split is None and "test" in files["default"] and others:
-        also = f"{', '.join(others)} {'is' if len(others) == 1 else 'are'} there as well"
-        request.note(f"judgments of test; {also}: --split names another")
+        also = f"{', '.join(others)} {'is' if len(others) == 1 else 'are'} also available"
+        request.note(f"read the judgments of the split test; {also}; choose a split with --split")
     documents = _folder_documents(_all_paths(files["corpus"]), request)
     name, licence = str(card.get("pretty_name") or folder.resolve().name), card.get("license") or ""
     licence_text = licence if isinstance(licence, str) else ""
@@ -125,7 +125,7 @@ def _read_card(folder: Path) -> Mapping[str, Any]:
     """What the card at the start of README.md says; nothing where there is none."""
     path = folder / "README.md"
     card = CARD.match(read_text(path)) if path.is_file() else None
-    return mapping_of(card[1], path, 2, "a card") if card else {}
+    return parse_yaml_fields(card[1], path, 2, "a card") if card else {}
 
 
 def _files_of_part(folder: Path, card: Mapping[str, Any], part: str) -> Splits:
@@ -155,12 +155,12 @@ def _files_of_pattern(folder: Path, pattern: str) -> list[Path]:
     """The files of a pattern, none of which may be outside the folder."""
     parts = Path(pattern).parts
     if os.path.isabs(pattern) or ".." in parts or not parts:
-        raise InputError(f"the card names {pattern!r:.60}, which is not inside the folder", folder / "README.md")
+        raise InputError(f"README.md names {pattern!r:.60}; expected a path inside the folder", folder / "README.md")
     files = list[Path]()
     with suppress(OSError, ValueError):  # of what is no pattern, and of names that are too long
         files = sorted(path for path in folder.glob(pattern) if path.is_file())
     if not files:
-        raise InputError(f"no file {pattern!r:.60}, which the card names", folder / "README.md")
+        raise InputError(f"README.md names {pattern!r:.60}, but there is no such file", folder / "README.md")
     return files
 
 
@@ -184,8 +184,8 @@ def _files_of_split(folder: Path, splits: Splits, split: str | None) -> list[Pat
         return splits.get(name, [])
     if len(splits) == 1 and name == "test":
         return _all_paths(splits)
-    which = f"--split takes {', '.join(splits)}" if splits else "this folder has no judgments"
-    raise InputError(f"no judgments of split {name!r}; {which}", folder)
+    which = f"expected --split {' or '.join(splits)}" if splits else "this folder has no judgments"
+    raise InputError(f"found no judgments of the split {name!r}; {which}", folder)
 
 
 def _folder_documents(paths: Sequence[Path], request: CollectionRequest) -> Iterator[Document]:
@@ -238,15 +238,15 @@ def _unpack(source: str, folder: Path) -> None:
             members = {match[1]: one for one in archive.infolist() if (match := ZIPPED.fullmatch(one.filename))}
             size = sum(one.file_size for one in members.values())
             if size > MOST_UNPACKED:
-                raise InputError(f"{size:,} bytes once unpacked; unpack it yourself, and give the folder", source)
+                raise InputError(f"{size:,} bytes after unpacking; unpack it yourself, and give the folder", source)
             for name, member in members.items():
                 (folder / name).parent.mkdir(exist_ok=True)
                 with archive.open(member) as content, (folder / name).open("wb") as file:
                     copyfileobj(content, file)
     except (BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError, zlib.error) as error:
-        raise InputError(f"not a zip file that can be read: {error}", source) from error
+        raise InputError(f"not a readable zip file: {error}", source) from error
     if "corpus.jsonl" not in members:
-        raise InputError("no corpus.jsonl in it, or in one folder in it; expected a BEIR folder", source)
+        raise InputError("no corpus.jsonl at the top or in its only folder; expected a BEIR folder", source)
 
 
 def _yield_in_folder(place: TemporaryDirectory[str], documents: Iterator[Document]) -> Iterator[Document]:
@@ -274,14 +274,15 @@ def read_ir_datasets(request: CollectionRequest) -> WholeCollection:
     """
     if request.split is not None:
         raise InputError(
-            "--split is of folders; the id names the subset, such as ir_datasets:msmarco-passage/dev", request.source
+            "--split applies only to folders; name the subset in the id, such as ir_datasets:msmarco-passage/dev",
+            request.source,
         )
-    dataset = _dataset(request.source)
+    dataset = _load_dataset(request.source)
     try:
         if not any(map(dataset.has, ("docs", "queries", "qrels"))):
             raise InputError("no documents, queries or judgments", request.source)
         topics = list(_topics(dataset, request.source)) if dataset.has("queries") else []
-        qrels = [_qrels(dataset, request.source)] if dataset.has("qrels") else []
+        qrels = [_read_dataset_qrels(dataset, request.source)] if dataset.has("qrels") else []
         grades = dataset.qrels_defs() if dataset.has("qrels") else {}
         meanings = {int(grade): str(meaning) for grade, meaning in grades.items()}
         documents = _documents(dataset, request.source) if dataset.has("docs") else iter(())
@@ -297,7 +298,7 @@ def read_ir_datasets(request: CollectionRequest) -> WholeCollection:
     )
 
 
-def _dataset(source: str) -> Any:
+def _load_dataset(source: str) -> Any:
     require("interop", "a collection of ir_datasets", "ir_datasets", path=source)
     import ir_datasets
 
@@ -313,7 +314,7 @@ def _dataset(source: str) -> Any:
 def _documents(dataset: Any, source: str) -> Iterator[Document]:
     try:
         for number, record in enumerate(dataset.docs_iter(), 1):
-            read = document(_fields(record), source, number)
+            read = document(_record_fields(record), source, number)
             yield read if read.text else read._replace(text=record.default_text())
     except (OSError, RuntimeError, ValueError) as error:
         raise _dataset_error(error, source) from error
@@ -321,7 +322,7 @@ def _documents(dataset: Any, source: str) -> Iterator[Document]:
 
 def documents_of_ir_datasets(source: str, docnos: Sequence[str]) -> tuple[int | None, Iterator[Document]]:
     """How many documents a collection of ir_datasets has, if it says so, and those of these docnos that it has."""
-    dataset = _dataset(source)
+    dataset = _load_dataset(source)
     if not dataset.has("docs"):
         raise InputError("no documents", source)
     count = dataset.metadata().get("docs", {}).get("count")
@@ -331,7 +332,7 @@ def documents_of_ir_datasets(source: str, docnos: Sequence[str]) -> tuple[int | 
 def _wanted_documents(dataset: Any, source: str, docnos: Sequence[str]) -> Iterator[Document]:
     try:
         for number, record in enumerate(dataset.docs_store().get_many_iter(docnos), 1):
-            read = document(_fields(record), source, number)
+            read = document(_record_fields(record), source, number)
             yield read if read.text else read._replace(text=record.default_text())
     except (OSError, RuntimeError, ValueError) as error:
         raise _dataset_error(error, source) from error
@@ -339,11 +340,11 @@ def _wanted_documents(dataset: Any, source: str, docnos: Sequence[str]) -> Itera
 
 def _topics(dataset: Any, source: str) -> Iterator[Topic]:
     for number, record in enumerate(dataset.queries_iter(), 1):
-        read = topic(_fields(record), source, number)
+        read = topic(_record_fields(record), source, number)
         yield read if read.title else read._replace(title=record.default_text())
 
 
-def _fields(record: Any) -> Fields:
+def _record_fields(record: Any) -> Fields:
     """The fields of a record that are not empty; bytes are text as in other files."""
     texts = {
         name: latin1_text(value.decode("utf-8", "surrogateescape")) if isinstance(value, bytes) else value
@@ -352,7 +353,7 @@ def _fields(record: Any) -> Fields:
     return {name: json_cell(value) for name, value in texts.items() if value not in (None, "", (), [])}
 
 
-def _qrels(dataset: Any, source: str) -> Qrels:
+def _read_dataset_qrels(dataset: Any, source: str) -> Qrels:
     has_subtopics = "subtopic_id" in dataset.qrels_cls()._fields
     second = "subtopic_id" if has_subtopics else "iteration"
     rows = (
@@ -398,7 +399,7 @@ def read_collection(request: CollectionRequest) -> WholeCollection:
 
 def _refusal_reason(source: str) -> str:
     if "://" in source:
-        return "nothing is downloaded here, do that first"
+        return "an address; expected a local path; download the collection first"
     if not os.path.exists(source):
         return "no such folder"
-    return "an archive, unpack it first" if source.endswith(ARCHIVES) else "a file"
+    return "an archive; unpack it first" if source.endswith(ARCHIVES) else "a file"

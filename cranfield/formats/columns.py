@@ -21,7 +21,7 @@ from cranfield.formats.layout import (
     as_score,
     excerpt,
     fractional_grade_remedy,
-    is_shifted,
+    has_blank_in_docno,
     rank_number,
 )
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cranfield.errors import Path
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class UnreadTable:
     r"""The bytes of one run or qrels file, not yet read.
 
@@ -39,7 +39,7 @@ class UnreadTable:
     FileRow(line=3, qid='1', docno='d9', number=2, iteration='0', tag='', rank=nan)
     >>> list(UnreadTable("qrels", b"1 0 d9\n", TREC_LAYOUT).rows())
     Traceback (most recent call last):
-    cranfield.errors.InputError: qrels:1: 3 columns where qrels have 4: qid iteration docno grade
+    cranfield.errors.InputError: qrels:1: 3 columns; qrels have 4: qid iteration docno grade
     """
 
     path: "Path"
@@ -77,10 +77,10 @@ class UnreadTable:
         for line, text in self._lines():
             values = text.split(b"\t") if self.layout.tabs else text.split()
             self.layout.check_width(values, self.path, line)
-            if self.layout.refuses_shifts and len(values) > len(self.layout.columns) and is_shifted(values):
-                what = f"{len(values)} columns where a run has 6: {' '.join(self.layout.columns)}"
-                remedy = "write ids with blanks as CSV or TSV with a first line qid,docno,score"
-                raise InputError(f"{what}; the docno or qid seems to contain a blank: {remedy}", self.path, line)
+            if self.layout.refuses_shifts and len(values) > len(self.layout.columns) and has_blank_in_docno(values):
+                what = f"{len(values)} columns; a run has 6: {' '.join(self.layout.columns)}"
+                remedy = "write ids with blanks as CSV or TSV with the header qid,docno,score"
+                raise InputError(f"{what}; if the docno or qid contains a blank, {remedy}", self.path, line)
             yield self._row(line, dict(zip(self.layout.columns, values, strict=False)))
 
     def read_grade(self, value: bytes) -> int | float | None:
@@ -95,9 +95,7 @@ class UnreadTable:
     def _check_header(self) -> None:
         header = self.layout.header
         if not self.data.startswith(header):
-            raise InputError(
-                f"no header line; {self.layout.subject} one that starts with {header.decode()}", self.path, 1
-            )
+            raise InputError(f"no header line; expected a line that starts with {header.decode()}", self.path, 1)
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         for line, text in enumerate(self.body.splitlines(), 2 if self.layout.header else 1):
@@ -119,7 +117,7 @@ class UnreadTable:
             return value.decode()
         except UnicodeDecodeError:
             raise InputError(
-                f"{name} {excerpt(value)} is not UTF-8; convert the file, as with iconv -f latin1 -t utf8",
+                f"{name} {excerpt(value)} is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8",
                 self.path,
                 line,
             ) from None
@@ -157,7 +155,7 @@ class UnreadTable:
             if first != row.line:
                 topic = f", {self.layout.duplicate_column} ".join((row.qid, *apart))
                 message = f"duplicate document {row.docno} of topic {topic}, first {where} {first}"
-                several = f" with the tag {tag!r}, here {row.tag!r}: split several runs by the last column"
+                several = f" with the tag {tag!r}, here {row.tag!r}; split the runs by the last column"
                 remedy = several if tag != row.tag else self._duplicate_words(number, row.number)
                 raise InputError(message + remedy, self.path, row.line)
             yield row

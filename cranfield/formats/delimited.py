@@ -68,7 +68,7 @@ def read_tsv_topics(source: OpenFile) -> Iterator[LocatedTopic]:
             yield from _topics(source, cells, rows)
             return
         if len(cells) != 2:
-            raise InputError(f"{_columns(len(cells))} where topics have 2: id, tab, text", source.path, line)
+            raise InputError(f"{_columns(len(cells))}; expected 2: id, tab, text", source.path, line)
         if not cells[0].strip():
             raise InputError("no id before the tab", source.path, line)
         yield LocatedTopic(line, Topic(cells[0].strip(), cells[1].strip()))
@@ -109,8 +109,8 @@ def header(source: OpenFile, rows: Iterator[Cells]) -> Cells:
 def _check_id(kind: Kind, name: str, header: list[str], source: OpenFile, line: int) -> None:
     ids = source.names.spellings(kind, name)
     if not set(map(fold_field_name, header)) & set(map(fold_field_name, ids)):
-        remedy = f"--no-header --columns {name},text names the columns of a file without one"
-        raise InputError(f"no header line with one of {', '.join(ids)}; {remedy}", source.path, line)
+        remedy = f"for a file without a header, name the columns: --no-header --columns {name},text"
+        raise InputError(f"no header line contains one of {', '.join(ids)}; {remedy}", source.path, line)
 
 
 def _topics(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[LocatedTopic]:
@@ -125,7 +125,7 @@ def rows_with_names(source: OpenFile, header: list[str], rows: Iterator[Cells]) 
     check_distinct_columns(names, source.path)
     for line, cells in rows:
         if len(cells) != len(names):
-            raise InputError(f"{_columns(len(cells))} where the header has {len(names)}", source.path, line)
+            raise InputError(f"{_columns(len(cells))}; expected {len(names)}, as in the header", source.path, line)
         yield line, dict(zip(names, cells, strict=True))
 
 
@@ -175,12 +175,12 @@ def check_distinct_columns(names: Sequence[str], path: Path, line: int | None = 
 
     >>> check_distinct_columns(["docno", "text", "text"], "corpus.csv")
     Traceback (most recent call last):
-    cranfield.errors.InputError: corpus.csv:1: two columns 'text'; expected each name once: rename or remove one of them
+    cranfield.errors.InputError: corpus.csv:1: two columns 'text'; expected each name once; rename or remove one
     """
     seen = set[str]()
     for name in filter(None, names):
         if name in seen:
-            what = f"two columns {name!r:.60}; expected each name once: rename or remove one of them"
+            what = f"two columns {name!r:.60}; expected each name once; rename or remove one"
             raise InputError(what, path, line)
         seen.add(name)
 
@@ -285,7 +285,7 @@ def open_parquet(source: OpenFile) -> Iterator[Any]:
     from pyarrow import parquet
 
     if not os.path.isfile(source.path):
-        raise InputError("Parquet from a pipe; expected a file, as Parquet is not read in order", source.path)
+        raise InputError("Parquet from a pipe; expected a file, because Parquet is not read sequentially", source.path)
     try:
         with parquet.ParquetFile(source.path) as file:
             check_distinct_columns(file.schema_arrow.names, source.path, None)

@@ -10,12 +10,12 @@ from cranfield.formats.records import Kind
 
 
 class Format(NamedTuple):
-    """One row of the table of formats.
+    """File format, a row of the format table.
 
-    `detect` sees the first bytes, decompressed, and the path. `read` takes an OpenFile and gives an iterator of
-    documents, of LocatedTopics or of Ballots, or an UnreadTable. `write` takes a path and what is to be written; it
-    refuses what the format cannot carry. `place` is what a path of the format leads to.
-    A format of an extension is tried `before` the format of this name, or last.
+    `detect` receives the first decompressed bytes and the path. `read` takes an OpenFile and returns an UnreadTable, or
+    an iterator of documents, LocatedTopics or Ballots. `write` takes a path and the content, and raises InputError for
+    content that the format cannot store. `place` states whether the path is a file or a folder. A format of an
+    extension is tried `before` the format with this name, or last.
     """
 
     kind: Kind

@@ -6,7 +6,8 @@ import os
 import pathlib
 from collections.abc import Iterable
 
-from cranfield.errors import InputError, Path
+from cranfield.errors import InputError, Path, refusing_long_paths
+from cranfield.formats.given_files import check_read_extras
 
 COMPRESSIONS = (".gz", ".xz", ".zst", ".bz2", ".lz4")
 
@@ -17,9 +18,12 @@ METADATA = ".ir_metadata.yaml"  # a file beside a run, with what is said of it
 EXTENSIONS = (".txt", ".run", ".trec", ".res", ".csv", ".tsv", ".jsonl", ".json", ".parquet")
 
 
-def each_file(paths: Iterable[Path]) -> list[pathlib.Path]:
+@refusing_long_paths()
+def expand_folders(paths: Iterable[Path]) -> list[pathlib.Path]:
     """The paths, with all files of a folder in its place, by name; no metadata, hidden ones and folders in it."""
-    return [file for path in paths for file in _files_in(path_of(path))]
+    files = [file for path in paths for file in _files_in(path_of(path))]
+    check_read_extras(files)
+    return files
 
 
 def path_of(path: Path) -> pathlib.Path:
@@ -27,10 +31,10 @@ def path_of(path: Path) -> pathlib.Path:
 
     >>> path_of("")
     Traceback (most recent call last):
-    cranfield.errors.InputError: '' is an empty path; expected a file or a folder, "." for the current one
+    cranfield.errors.InputError: '' is an empty path; expected a file or a folder, or "." for the current folder
     """
     if not os.fspath(path):
-        raise InputError("'' is an empty path; expected a file or a folder, \".\" for the current one")
+        raise InputError("'' is an empty path; expected a file or a folder, or \".\" for the current folder")
     return pathlib.Path(path)
 
 
@@ -39,14 +43,14 @@ def _files_in(path: pathlib.Path) -> list[pathlib.Path]:
         return [path]
     files = sorted(at for at in path.iterdir() if at.name[0] != "." and not (at.is_dir() or at.name.endswith(METADATA)))
     if odd := next((file for file in files if not file.is_file()), None):
-        raise InputError("neither a file nor a folder; a pipe is read where it is named itself", odd)
+        raise InputError("neither a file nor a folder; name a pipe directly to read it", odd)
     if not files:
-        raise InputError("a folder without files; give one that has some, or the files", path)
+        raise InputError("a folder without files; expected at least one file", path)
     return files
 
 
 def file_name_without_suffixes(path: Path) -> str:
-    """The file's name without what only says how it is stored, and without TREC's "input.".
+    """Return a file's name without compression suffixes, extensions and TREC's prefix "input.".
 
     >>> file_name_without_suffixes("runs/input.InexpC2.gz"), file_name_without_suffixes("iielab-prf.2query.v3.run.xz")
     ('InexpC2', 'iielab-prf.2query.v3')

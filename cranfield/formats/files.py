@@ -61,17 +61,17 @@ LIMITS = ContextVar("LIMITS", default=DEFAULT)
 
 @contextmanager
 def limited(**sizes: str | int) -> Iterator[None]:
-    """Read with other limits, within a with statement.
+    """Change the size limits for reading files within a with statement.
 
     Parameters
     ----------
     **sizes : int or str
-        The longest `line`, `document` and `file`, in bytes or as "64M".
+        Limits for `line`, `document` and `file`, in bytes or as text such as "64M".
 
     Yields
     ------
     None
-        Nothing; the limits hold meanwhile.
+        No value. The limits apply within the with statement.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def collected_notes() -> Iterator[list[str]]:
 
 
 READ_AS = "read as "  # in the note on a guessed format
-NAMED_FORMAT = "; --input-format NAME, or --format of an import, names the format, which then needs no note"
+NAMED_FORMAT = "; to avoid this note, name the format with --input-format (--format for imports)"
 
 
 def report_note(line: str, path: Path | None = None) -> None:
@@ -129,7 +129,7 @@ def report_note(line: str, path: Path | None = None) -> None:
     reading.tell(line if path is None else f"{os.fspath(path)}: {line}")
 
 
-def refuse_notes(lines: Iterable[str]) -> None:
+def fail_on_notes(lines: Iterable[str]) -> None:
     """Make the first of these notes an error if --fail-on-note holds."""
     if LIMITS.get().reading.fails_on_note:
         for line in lines:
@@ -165,10 +165,10 @@ def limit_message(what: str, kind: str) -> str:
     """What is said of something that is larger than its limit.
 
     >>> limit_message("a line", "line")
-    'a line of more than 32M bytes; --max-line 64M allows twice that'
+    'a line of more than 32M bytes; allow twice as much with --max-line 64M'
     """
     limit = getattr(LIMITS.get(), kind)
-    return f"{what} of more than {size_text(limit)} bytes; --max-{kind} {size_text(2 * limit)} allows twice that"
+    return f"{what} of more than {size_text(limit)} bytes; allow twice as much with --max-{kind} {size_text(2 * limit)}"
 
 
 Note = Callable[[str], object]
@@ -183,7 +183,7 @@ class Latin1:
 
     def __str__(self) -> str:
         were = "byte that is not UTF-8 was" if self.bytes == 1 else "bytes that are not UTF-8 were"
-        return f"{self.bytes} {were} read as Latin-1, as in {self.example!r}"
+        return f"{self.bytes} {were} read as Latin-1, for example in {self.example!r}"
 
 
 ESCAPED_BYTES = re.compile("[\udc80-\udcff]+")  # what "surrogateescape" makes of bytes that are not UTF-8
@@ -257,7 +257,7 @@ _READERS: dict[bytes, _Wrapper] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class OpenFile:
     """An open file: its path, its first bytes, and all of it; decompressed, without a byte order mark.
 
@@ -346,7 +346,7 @@ class _Bounds(io.RawIOBase):
     def _check(self, data: bytes) -> None:
         self.size += len(data)
         if self.most is not None and self.size > self.most:
-            raise InputError(limit_message("a file that is read as a whole", "file"), self.path)
+            raise InputError(limit_message("a file that is read into memory", "file"), self.path)
         end = b"\n" if b"\n" in data else b"\r"
         self._check_line(self.since + (data.find(end) if end in data else len(data)))
         if len(data) > self.limits.line:
@@ -384,7 +384,7 @@ def open_file(
     text that are not UTF-8. `added` has options of features by kind.
     """
     if not isinstance(path, str | os.PathLike):
-        raise InputError(f"a file is given as a path, not {type(path).__name__}")
+        raise InputError(f"a value of type {type(path).__name__}; expected the path of a file")
     opened = partial(OpenFile, path, names=names or Names(), note=note, latin1=latin1 or Latin1(), added=added or {})
     if os.path.isdir(path):
         yield opened(b"", io.BufferedReader(io.BytesIO()))
@@ -398,7 +398,7 @@ def open_file(
 
 
 @contextmanager
-def opened_strictly(path: Path, newline: str | None = None) -> Iterator[io.TextIOWrapper]:
+def open_utf8_text(path: Path, newline: str | None = None) -> Iterator[io.TextIOWrapper]:
     """The file as a text that is UTF-8 throughout, or it is refused; `newline` is as `open` has it."""
     with open_decompressed(path) as plain:
         text = io.TextIOWrapper(io.BufferedReader(_Bounds(plain, path, whole=True)), "utf-8-sig", newline=newline)
@@ -412,7 +412,7 @@ def opened_strictly(path: Path, newline: str | None = None) -> Iterator[io.TextI
 
 def read_text(path: Path) -> str:
     """All of such a file."""
-    with opened_strictly(path) as text:
+    with open_utf8_text(path) as text:
         return text.read()
 
 
@@ -441,10 +441,10 @@ class _DigestReader(io.RawIOBase):
 def open_decompressed(
     path: Path, digest: Digest | None = None, content: io.BytesIO | None = None
 ) -> Iterator[io.BufferedReader]:
-    """The decompressed bytes at `path`, or of standard input for "-"; what goes wrong with them is an InputError.
+    """Open the decompressed bytes at `path`, or standard input for "-". Errors in these bytes raise InputError.
 
-    `digest` is given the bytes as they are in the file, all of them once the block ends. `content` is in memory what
-    the file has.
+    `digest` receives the file's raw bytes, and has received all of them when the block ends. `content` is the file's
+    content, if it is already in memory.
     """
     with ExitStack() as stack, _input_errors(path):
         file: Any = stack.enter_context(content or _open_raw(path, stack))
@@ -475,7 +475,7 @@ def _input_errors(path: Path) -> Iterator[None]:
         yield
     except FileNotFoundError as error:
         collection = os.fspath(path).startswith(COLLECTIONS)
-        remedy = "; `cranfield import collection` reads that, documents, topics and judgments at once"
+        remedy = "; import its documents, topics and judgments with `cranfield import collection`"
         raise InputError(f"no such file{remedy if collection else ''}", path) from error
     except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
         system_says = error.strerror if isinstance(error, OSError) else None  # decompressors raise OSError without it

@@ -97,7 +97,7 @@ def read_topics_by_id(source: OpenFile) -> Iterator[LocatedTopic]:
     try:
         pairs = loads_pairs(_replace_surrogates(text) if "\\ud" in text.lower() else text)
     except json.JSONDecodeError as error:
-        raise InputError(_not_json(error), source.path, error.lineno) from None
+        raise InputError(_not_json_message(error), source.path, error.lineno) from None
     except (ValueError, RecursionError) as error:
         raise InputError(nesting_error(error), source.path, line_of_no_number(text)) from None
     for entry, (qid, value) in enumerate(pairs, 1):
@@ -107,7 +107,7 @@ def read_topics_by_id(source: OpenFile) -> Iterator[LocatedTopic]:
             raise InputError(f"{found}; expected its text or an object with a title", source.path, place)
         ours = topic({**fields, "qid": qid}, source.path, place, source.names)
         if not (ours.title or isinstance(value, str)):
-            raise InputError(f"topic {qid:.40} has no title; expected one", source.path, place)
+            raise InputError(f"the title of topic {qid:.40} is missing", source.path, place)
         yield LocatedTopic(place, ours)
 
 
@@ -120,7 +120,7 @@ def _nested_fields(value: object) -> Fields | None:
 def objects(source: OpenFile) -> Iterator[tuple[int, Fields]]:
     for line, text in source.lines():
         if text.strip():
-            yield line, object_of(text, source.path, line)
+            yield line, parse_json_object(text, source.path, line)
 
 
 def listed_objects(source: OpenFile) -> Iterator[tuple[int, Fields]]:
@@ -140,7 +140,7 @@ def _is_json(text: str) -> bool:
         return False
 
 
-def object_of(text: str, path: Path, line: int) -> Fields:
+def parse_json_object(text: str, path: Path, line: int) -> Fields:
     """The object that a line holds."""
     try:
         fields = parse_strict_json(_replace_surrogates(text) if "\\ud" in text.lower() else text)
@@ -148,7 +148,7 @@ def object_of(text: str, path: Path, line: int) -> Fields:
         wrong = (
             f"a JSON list; expected one object per line{AS_LINES}"
             if text.lstrip().startswith("[")
-            else _not_json(error)
+            else _not_json_message(error)
         )
         raise InputError(wrong, path, line) from None
     except (ValueError, RecursionError) as error:
@@ -159,10 +159,10 @@ def object_of(text: str, path: Path, line: int) -> Fields:
     return fields
 
 
-AS_LINES = "; jq -c '.[]' FILE writes a list so"
+AS_LINES = "; convert a list with jq -c '.[]' FILE"
 
 
-def _not_json(error: json.JSONDecodeError) -> str:
+def _not_json_message(error: json.JSONDecodeError) -> str:
     return f"not JSON: {error.msg.removesuffix(' at')} at column {error.colno}"
 
 
@@ -210,9 +210,9 @@ def nesting_error(error: ValueError | RecursionError) -> str:
     """
     if isinstance(error, NoNumberError):
         return str(error)
-    return (
-        "JSON nested too deeply" if isinstance(error, RecursionError) else "JSON with a number thousands of digits long"
-    )
+    if isinstance(error, RecursionError):
+        return "JSON nested too deeply"
+    return "JSON with a number that has thousands of digits"
 
 
 def _replace_surrogates(text: str) -> str:
@@ -282,7 +282,7 @@ def json_error(error: ValueError | RecursionError, text: str, path: Path) -> Inp
     "run.json:2: not JSON: Expecting ':' delimiter at column 8"
     """
     if isinstance(error, json.JSONDecodeError):
-        return InputError(_not_json(error), path, error.lineno)
+        return InputError(_not_json_message(error), path, error.lineno)
     return InputError(nesting_error(error), path, line_of_no_number(text))
 
 
@@ -320,7 +320,7 @@ def number_records(records: object, source: OpenFile) -> Iterator[tuple[int, dic
         yield record, each
 
 
-def objects_in(value: object, what: str, source: OpenFile, record: int) -> list[dict[str, Any]]:
+def require_json_objects(value: object, what: str, source: OpenFile, record: int) -> list[dict[str, Any]]:
     """A list of objects inside a record; nothing is an empty one."""
     if value is None:
         return []
@@ -329,7 +329,7 @@ def objects_in(value: object, what: str, source: OpenFile, record: int) -> list[
     return value
 
 
-def mapping(value: object, what: str, source: OpenFile, record: int) -> dict[str, Any]:
+def require_json_object(value: object, what: str, source: OpenFile, record: int) -> dict[str, Any]:
     """An object inside a record; nothing is an empty one."""
     if not isinstance(value, dict | None):
         raise InputError(f"{what} is {json_value(value)}; expected an object", source.path, record)
@@ -345,7 +345,7 @@ def drop_fields(fields: Mapping[str, Any], names: Iterable[str]) -> dict[str, An
 CORPUS = Format(
     "corpus",
     "jsonl",
-    "one JSON object a line: _id or docno, title, text, url",
+    "one JSON object per line: _id or docno, title, text, url",
     detect=detect,
     read=read_corpus,
     write=write_corpus,
@@ -353,7 +353,7 @@ CORPUS = Format(
 TOPICS = Format(
     "topics",
     "jsonl",
-    "JSON objects, one a line or in a list: qid or _id, title or text, description, narrative",
+    "JSON objects, one per line or in a list: qid or _id, title or text, description, narrative",
     detect=detect,
     read=read_topics,
     write=write_topics,
@@ -411,9 +411,7 @@ def _member_path(folder: Path, name: str) -> str:
     if file := next(filter(os.path.exists, candidates), None):
         return file
     files = os.path.join(folder, "*")
-    raise InputError(
-        f"a folder without {name}; expected the layout of BEIR, or the files themselves, as {files}", folder
-    )
+    raise InputError(f"a folder without {name}; expected the layout of BEIR, or the files themselves: {files}", folder)
 
 
 def _new_member(folder: Path, name: str) -> str:

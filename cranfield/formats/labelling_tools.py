@@ -9,7 +9,7 @@ from cranfield.errors import InputError
 from cranfield.formats import delimited, jsonl
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile
-from cranfield.formats.jsonl import drop_fields, json_of, mapping, number_records, objects_in
+from cranfield.formats.jsonl import drop_fields, json_of, number_records, require_json_object, require_json_objects
 from cranfield.formats.layout import split_first_lines
 from cranfield.formats.votes import NAMES, Answers, Ballot, first_set_state
 from cranfield.text import json_value
@@ -53,10 +53,10 @@ def read_label_studio(source: OpenFile) -> Iterator[Ballot]:
     """
     for record, task in number_records(json_of(source), source):
         if "annotations" not in task:
-            raise InputError("no annotations; expected Label Studio's JSON", source.path, record)
-        about = mapping(task.get("data"), "data", source, record)
+            raise InputError("the file contains no annotations; expected Label Studio's JSON", source.path, record)
+        about = require_json_object(task.get("data"), "data", source, record)
         extra = {"predictions": task.get("predictions"), "drafts": task.get("drafts")}
-        for annotation in objects_in(task["annotations"], "annotations", source, record):
+        for annotation in require_json_objects(task["annotations"], "annotations", source, record):
             answers = _annotation_answers(annotation, source, record)
             skipped = "skipped" if annotation.get("was_cancelled") else ""
             yield Ballot(
@@ -85,14 +85,17 @@ def annotator(user: object) -> str:
 def _annotation_answers(annotation: dict[str, Any], source: OpenFile, record: int) -> Answers:
     answers: Answers = {}
     notes = list[object]()
-    for result in objects_in(annotation.get("result"), "result", source, record):
+    for result in require_json_objects(annotation.get("result"), "result", source, record):
         kind = str(result.get("type")).lower()
-        name, value = str(result.get("from_name") or kind), mapping(result.get("value"), "value", source, record)
+        name, value = (
+            str(result.get("from_name") or kind),
+            require_json_object(result.get("value"), "value", source, record),
+        )
         answer = value.get(TAGS.get(kind, kind), value)
         if kind == "textarea":
             notes += answer if isinstance(answer, list) else [answer]
         elif name in answers:
-            raise InputError(f"two answers to {name} in an annotation; expected one", source.path, record)
+            raise InputError(f"an annotation contains two answers to {name}; expected one", source.path, record)
         else:
             answers[name] = answer
     if notes:
@@ -111,7 +114,10 @@ LABEL_STUDIO = Format(
 
 ARGILLA_PARTS = ("fields", "metadata", "responses", "vectors", "_server_id", "status", "inserted_at", "updated_at")
 RESPONSES = ".responses"
-DOUBT = "may be drafts or discarded, as this export does not say; that of Argilla's records.to_list(flatten=True) does"
+DOUBT = (
+    "may be drafts or discarded answers, because this export lacks the status; export again with Argilla's"
+    " records.to_list(flatten=True)"
+)
 
 
 def detect_argilla(head: bytes, path: str) -> bool:
@@ -128,20 +134,20 @@ def read_argilla(source: OpenFile) -> Iterator[Ballot]:
     Source: `records/_resource.py` and `records/_io/_generic.py` of argilla-io/argilla, and version 1's response schema.
     """
     for record, each in number_records(json_of(source), source):
-        about = drop_fields(each, ARGILLA_PARTS) | mapping(each.get("fields"), "fields", source, record)
-        about |= mapping(each.get("metadata"), "metadata", source, record)
+        about = drop_fields(each, ARGILLA_PARTS) | require_json_object(each.get("fields"), "fields", source, record)
+        about |= require_json_object(each.get("metadata"), "metadata", source, record)
         responses = each.get("responses")
         if isinstance(responses, list):
             yield from _read_version_1(responses, about, source, record)
         elif isinstance(responses, dict):
             yield from _read_nested(responses, about, source, record)
         else:
-            yield from _read_flat(about, source, record)
+            yield from _read_flat_record(about, source, record)
 
 
 def _read_version_1(responses: object, about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
-    for response in objects_in(responses, "responses", source, record):
-        values = mapping(response.get("values"), "values", source, record)
+    for response in require_json_objects(responses, "responses", source, record):
+        values = require_json_object(response.get("values"), "values", source, record)
         answers = {name: value.get("value") if isinstance(value, dict) else value for name, value in values.items()}
         yield _ballot(
             record, about, response.get("user_id"), response.get("status"), answers, at=response.get("inserted_at")
@@ -151,21 +157,21 @@ def _read_version_1(responses: object, about: Answers, source: OpenFile, record:
 def _read_nested(responses: dict[str, Any], about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
     events_by_user: dict[object, tuple[object, Answers]] = {}
     for question, answers in responses.items():
-        for answer in objects_in(answers, question, source, record):
+        for answer in require_json_objects(answers, question, source, record):
             user = _checked_user(answer.get("user_id"), source, record)
             events_by_user.setdefault(user, (answer.get("status"), {}))[1][question] = answer.get("value")
     for user, (state, own) in events_by_user.items():
         yield _ballot(record, about, user, state, own)
 
 
-def _read_flat(about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
+def _read_flat_record(about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
     questions = [name.removesuffix(RESPONSES) for name in about if name.endswith(RESPONSES)]
     parts = [question + RESPONSES + part for question in questions for part in ("", ".users", ".status")]
     events_by_user: dict[object, tuple[object, Answers]] = {}
     for question in questions:
         values, users, states = (_as_list(about.get(question + RESPONSES + part)) for part in ("", ".users", ".status"))
         if len(values) != len(users) or len(states) not in (0, len(users)):
-            raise InputError(f"{question}: responses, users and status differ in length", source.path, record)
+            raise InputError(f"the responses, users and statuses of {question} differ in length", source.path, record)
         for user, value, state in zip(users, values, states or [None] * len(users), strict=True):
             events_by_user.setdefault(_checked_user(user, source, record), (state, {}))[1][question] = value
     for user, (state, answers) in events_by_user.items():
@@ -216,10 +222,12 @@ def _read_csv_ballots(source: OpenFile) -> Iterator[Ballot]:
     first, header = next(rows, (1, []))
     delimited.check_distinct_columns([name.strip() for name in header], source.path, first)
     if [name.strip().lower().replace("_", "") for name in header[:2]] != QUEPID_HEADER or len(header) < 3:
-        raise InputError("no header with query, docid and one column per rater", source.path, 1)
+        raise InputError(
+            f"the header is {','.join(header)!r:.60}; expected query, docid and one column per rater", source.path, 1
+        )
     for line, cells in rows:
         if len(cells) != len(header):
-            raise InputError(f"{len(cells)} cells where the header has {len(header)}", source.path, line)
+            raise InputError(f"{len(cells)} cells; expected {len(header)}, as in the header", source.path, line)
         for rater, grade in zip(header[2:], cells[2:], strict=True):
             name = "" if rater.strip().lower() in NAMES["grade"] else rater.strip()  # of a column that names nobody
             pair = {"query": cells[0].strip(), "docno": cells[1], "assessor": name}
@@ -227,9 +235,9 @@ def _read_csv_ballots(source: OpenFile) -> Iterator[Ballot]:
 
 
 def _from_json(source: OpenFile) -> Iterator[Ballot]:
-    book = mapping(json_of(source), "the book", source, 1)
-    for record, pair in enumerate(objects_in(book.get("query_doc_pairs"), "query_doc_pairs", source, 1), 1):
-        for judgement in objects_in(pair.get("judgements"), "judgements", source, record):
+    book = require_json_object(json_of(source), "the book", source, 1)
+    for record, pair in enumerate(require_json_objects(book.get("query_doc_pairs"), "query_doc_pairs", source, 1), 1):
+        for judgement in require_json_objects(pair.get("judgements"), "judgements", source, record):
             state = first_set_state(
                 (judgement.get("unrateable"), "unrateable"), (judgement.get("judge_later"), "judge_later")
             )
@@ -288,7 +296,7 @@ def umbrela_score(answer: str) -> tuple[str, str]:
     >>> umbrela_score("##final score: 0\\nIt is unrelated to 3 of the 4 aspects."), umbrela_score('{"O": 2}')
     (('0', ''), ('2', ''))
     >>> umbrela_score(" 3 "), umbrela_score("final score: 10"), umbrela_score("final score: 1, no: final score: 2")
-    (('3', ''), ('', 'a score of 10, off the scale'), ('', 'several scores in the answer: 1, 2'))
+    (('3', ''), ('', 'a score of 10, which is not on the scale'), ('', 'several scores in the answer: 1, 2'))
     """
     alone = ALONE.fullmatch(answer)
     scores = [alone[1]] if alone else next(filter(None, (place.findall(answer) for place in PLACES)), [])
@@ -297,7 +305,11 @@ def umbrela_score(answer: str) -> tuple[str, str]:
         return "", "no score in the answer"
     if len(distinct) > 1:
         return "", f"several scores in the answer: {', '.join(distinct)}"
-    return (distinct[0], "") if distinct[0] in UMBRELA_SCALE else ("", f"a score of {distinct[0]}, off the scale")
+    return (
+        (distinct[0], "")
+        if distinct[0] in UMBRELA_SCALE
+        else ("", f"a score of {distinct[0]}, which is not on the scale")
+    )
 
 
 UMBRELA = Format(
@@ -324,7 +336,7 @@ def read_prodigy(source: OpenFile) -> Iterator[Ballot]:
     Source: prodi.gy/docs/api-interfaces, prodi.gy/docs/web-app.
     """
     for line, task in jsonl.objects(source):
-        about = drop_fields(task, PRODIGY_FIELDS) | mapping(task.get("meta"), "meta", source, line)
+        about = drop_fields(task, PRODIGY_FIELDS) | require_json_object(task.get("meta"), "meta", source, line)
         who = {
             "assessor": task.get("_annotator_id") or task.get("_session_id"),
             "at": _time_text(task.get("_timestamp")),
@@ -376,7 +388,9 @@ def read_relevation(source: OpenFile) -> Iterator[Ballot]:
             continue
         if len(values) != len(RELEVATION_COLUMNS):
             raise InputError(
-                f"{len(values)} columns where Relevation has 4: qid, user, docno, grade", source.path, line
+                f"the line has {len(values)} columns; expected 4, as in Relevation (qid, user, docno, grade)",
+                source.path,
+                line,
             )
         fields: dict[str, object] = dict(zip(RELEVATION_COLUMNS, values, strict=True))
         if fields["assessor"] in NOBODY:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 Number = Literal["score", "grade"]
 OTHER = {  # by the columns that are right and those of the line
-    (4, 6): "; this looks like a run: give the qrels before the runs, or import it by `import runs`",
-    (6, 4): "; this looks like qrels: give them before the runs, or import them by `import qrels`",
-    (4, 5): "; name the format if one column is a stratum: sample-eval (stratum, then grade) or grade-stratum",
+    (4, 6): "; this looks like a run; give the qrels before the runs, or use `import runs`",
+    (6, 4): "; this looks like qrels; give them before the runs, or use `import qrels`",
+    (4, 5): "; if one column is a stratum, name the format: sample-eval (stratum, then grade) or grade-stratum",
 }
 
 
@@ -62,23 +62,25 @@ class Layout(NamedTuple):
         right, width = len(self.columns), len(values)
         if width < right or (width > right and not self.more):
             columns = "1 column" if width == 1 else f"{width} columns"
-            csv = f"; a CSV file has a first line of names, such as {','.join(self.columns_to_read[:3])}"
+            csv = f"; a CSV file needs a header line, such as {','.join(self.columns_to_read[:3])}"
             remedy = csv if (width, line, self.tabs) == (1, 1, False) else OTHER.get((right, width), "")
             if (right, width) == (6, 4) and as_grade(values[-1]) is None:
-                remedy = f"; a table with {width} columns has a first line of names, such as qid,docno,rank,score"
+                remedy = f"; a table with {width} columns needs a header line, such as qid,docno,rank,score"
             if program := scores_of(b"\t".join(values).decode("utf-8", "replace")):
                 remedy = f"; this looks like scores by {program}"
-            raise InputError(f"{columns} where {self.subject} {right}: {' '.join(self.columns)}{remedy}", path, line)
+            raise InputError(f"{columns}; {self.subject} {right}: {' '.join(self.columns)}{remedy}", path, line)
 
 
-def is_shifted(values: Sequence[bytes]) -> bool:
+def has_blank_in_docno(values: Sequence[bytes]) -> bool:
     """Whether a line of more than six columns may be a run's line with a blank in its docno.
 
     The rank has to be a whole number, and neither the tag nor what follows may look like a rank and a score.
 
-    >>> is_shifted(b"1 Q0 my file.txt 1 9.0 bm25".split()), is_shifted(b"1 Q0 report 2 1 9.0 bm25".split())
-    (True, True)
-    >>> is_shifted(b"1 Q0 d1 1 9.0 my run".split())
+    >>> has_blank_in_docno(b"1 Q0 my file.txt 1 9.0 bm25".split())
+    True
+    >>> has_blank_in_docno(b"1 Q0 report 2 1 9.0 bm25".split())
+    True
+    >>> has_blank_in_docno(b"1 Q0 d1 1 9.0 my run".split())
     False
     """
     *_, rank, score, _ = values
@@ -148,7 +150,7 @@ def rank_number(value: bytes) -> float:
     return nan if number is None or not isfinite(number) else number
 
 
-NEGATIVE_GRADES = "a grade; grades below 0 are whole numbers (-1 is unjudged, -2 is judged and not relevant)"
+NEGATIVE_GRADES = "a grade; expected whole numbers for grades below 0 (-1 is unjudged, -2 is judged and not relevant)"
 _DECIMAL = re.compile(rb"[+-]?(\d{1,18}\.?\d{0,18}|\.\d{1,18})")
 
 
@@ -185,15 +187,15 @@ def fractional_grade_remedy(grade: str, kind: Literal["qrels", "votes"] = "qrels
     """Return the remedy for a fractional grade where a store keeps whole ones.
 
     >>> fractional_grade_remedy("0.7")
-    'stores and trec-eval take whole grades: `cranfield import qrels --times 10` imports it as 7, and `cranfield
-    evaluate` with gains="7=0.7,..." counts that as 0.7'
+    'stores and trec-eval need whole grades; `cranfield import qrels --times 10` imports it as 7, and `cranfield
+    evaluate` with gains="7=0.7,..." counts it as 0.7'
     """
     whole_numbers = ((10**power, as_grade(grade.encode(), 10**power)) for power in range(1, 7))
     times, whole = next((pair for pair in whole_numbers if pair[1] is not None), (0, 0))
     if not times:
         return "round these grades first"
-    remedy = f"stores and trec-eval take whole grades: `cranfield import {kind} --times {times}` imports it as {whole}"
-    return f'{remedy}, and `cranfield evaluate` with gains="{whole}={grade},..." counts that as {grade}'
+    remedy = f"stores and trec-eval need whole grades; `cranfield import {kind} --times {times}` imports it as {whole}"
+    return f'{remedy}, and `cranfield evaluate` with gains="{whole}={grade},..." counts it as {grade}'
 
 
 def excerpt(value: bytes) -> str:

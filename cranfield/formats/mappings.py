@@ -19,12 +19,12 @@ DEEPEST = 100  # brackets in brackets, which the parser follows slowly
 PLACE = re.compile(r" \(at line (\d+), column \d+\)$")
 
 
-def toml_of(text: str, path: str | PathLike[str] | None = None) -> dict[str, Any]:
+def parse_toml(text: str, path: str | PathLike[str] | None = None) -> dict[str, Any]:
     """What a text in TOML says; an error names the line.
 
-    >>> toml_of("a = 1")
+    >>> parse_toml("a = 1")
     {'a': 1}
-    >>> toml_of("a = 1\\nb = x", "my.toml")
+    >>> parse_toml("a = 1\\nb = x", "my.toml")
     Traceback (most recent call last):
     cranfield.errors.InputError: my.toml:2: not TOML: Invalid value
     """
@@ -37,14 +37,14 @@ def toml_of(text: str, path: str | PathLike[str] | None = None) -> dict[str, Any
         raise InputError(f"not TOML: {PLACE.sub('', str(error))}", path, int(place[1]) if place else None) from error
 
 
-def mapping_of(text: str, path: str | PathLike[str], first: int, what: str) -> dict[str, Any]:
+def parse_yaml_fields(text: str, path: str | PathLike[str], first: int, what: str) -> dict[str, Any]:
     """The fields of a text that begins on line `first` of a file; `what` is what messages call it.
 
-    >>> mapping_of("a: [1, 2003-01-01]", "a.run", 1, "a header")
+    >>> parse_yaml_fields("a: [1, 2003-01-01]", "a.run", 1, "a header")
     {'a': [1, '2003-01-01']}
-    >>> mapping_of("- a", "a.run", 1, "a header")
+    >>> parse_yaml_fields("- a", "a.run", 1, "a header")
     Traceback (most recent call last):
-    cranfield.errors.InputError: a.run:1: a header that is a list; expected fields
+    cranfield.errors.InputError: a.run:1: a header that is a list; expected named fields
     """
     require("files", what, "yaml", path=path)
     import yaml
@@ -57,7 +57,11 @@ def mapping_of(text: str, path: str | PathLike[str], first: int, what: str) -> d
     try:
         for event, depth in _parse_events(text, loader):
             if isinstance(event, yaml.AliasEvent):
-                raise InputError(f"{what} with aliases, which could expand without limit", path, first)
+                raise InputError(
+                    f"{what} with aliases, which could expand without limit; replace the aliases by their values",
+                    path,
+                    first,
+                )
             if depth > DEEPEST:
                 raise InputError(f"{what} nested more than {DEEPEST} deep", path, first)
         fields = yaml.load(text, loader)
@@ -70,7 +74,7 @@ def mapping_of(text: str, path: str | PathLike[str], first: int, what: str) -> d
     except (AttributeError, LookupError, TypeError):
         raise InputError("not YAML: a value that does not match its tag", path, first) from None
     if not isinstance(fields, dict | None):
-        raise InputError(f"{what} that is a {type(fields).__name__}; expected fields", path, first)
+        raise InputError(f"{what} that is a {type(fields).__name__}; expected named fields", path, first)
     return {str(name): _json_value(value) for name, value in (fields or {}).items()}
 
 

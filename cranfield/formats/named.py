@@ -44,10 +44,11 @@ def check_ranks(source: OpenFile, lines: Iterable[RankedLine], remedy: str) -> N
     by_topic: dict[object, dict[int, int]] = {}
     for line, topic, text in lines:
         if not (text.isdigit() and len(text) <= MAX_RANK_DIGITS):
-            raise InputError(f"rank {excerpt(text)}; expected a whole number from 0; {remedy}", source.path, line)
+            right = f"expected a whole number of at least 0; {remedy}"
+            raise InputError(f"rank {excerpt(text)}; {right}", source.path, line)
         rank, ranks = int(text), by_topic.setdefault(topic, {})
         if source.is_guessed and rank in ranks:
-            what = f"rank {rank}, also on line {ranks[rank]} for the same topic; expected each rank once"
+            what = f"rank {rank} is also on line {ranks[rank]} for the same topic; expected each rank once"
             raise InputError(f"{what}; {remedy}", source.path, line)
         ranks[rank] = line
     for ranks in by_topic.values() if source.is_guessed else ():
@@ -59,7 +60,7 @@ def check_ranks(source: OpenFile, lines: Iterable[RankedLine], remedy: str) -> N
 
 
 MAX_RANK_DIGITS = 15  # exact as scores
-NAME_RANKS = "--field rank=NAME accepts gaps, --field score=NAME names a column of scores"
+NAME_RANKS = "to accept gaps, give --field rank=NAME; to name a score column, give --field score=NAME"
 LAYOUTS = {
     "run": Layout("a run has", ("score", "qid", "docno"), number="score", tabs=True),
     "runs": Layout("runs have", ("score", "qid", "docno", "run"), number="score", tabs=True),
@@ -131,27 +132,33 @@ def _cells_of(line: str, separator: str) -> list[str]:
     return [cell.strip('" \r') for cell in line.split(separator)]
 
 
-def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -> UnreadTable:
+def rows_as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -> UnreadTable:
     """The rows, each with its line, as lines of columns."""
     lines, tagged, has_entries, ranked = list[str](), None, False, list[RankedLine]()
     rank_cells, number = dict[int, str](), ""
     for line, fields in rows:
         names = source.names.fields_of(kind, fields)
         if number not in ("", number_field_name(kind, names)):
-            raise InputError(f"no {number}, which rows before have", source.path, line)
+            raise InputError(
+                f"the {number} is missing; expected it in every row, as in earlier rows", source.path, line
+            )
         number = number_field_name(kind, names)
         has_tag = "tag" in names
         if tagged not in (None, has_tag):
-            what = "no tag, which rows before have" if tagged else "a tag, which rows before do not have"
+            what = (
+                ("the tag is missing; expected a tag, as in earlier rows")
+                if tagged
+                else "found a tag; expected no tag, as in earlier rows"
+            )
             raise InputError(what, source.path, line)
         tagged, has_entries = has_tag, isinstance(line, EntryNumber)
         lines += [""] * (line - len(lines) - 1)
         cells = [*_cells(source, kind, line, fields)]
         lines.append("\t".join(cells))
         if number == "rank":
-            ranked.append(RankedLine(line, (cells[1], *cells[3:]), whole_rank(fields[names["rank"]])))
+            ranked.append(RankedLine(line, (cells[1], *cells[3:]), format_rank(fields[names["rank"]])))
         elif "rank" in names:
-            rank_cells[len(lines) - 1] = rank_cell(fields[names["rank"]])
+            rank_cells[len(lines) - 1] = rank_or_empty(fields[names["rank"]])
     _check_named_ranks(source, ranked)
     if rank_cells:
         lines = [f"{text}\t{rank_cells.get(row, '')}" if text else "" for row, text in enumerate(lines)]
@@ -173,10 +180,10 @@ def unread_table(
     return UnreadTable(source.path, data, layout, tag=tag, named_rank=named_rank)
 
 
-def rank_cell(value: object) -> str:
+def rank_or_empty(value: object) -> str:
     """A rank next to a score as a cell, which is empty where the rank is not a number.
 
-    >>> rank_cell("2"), rank_cell(2.5), rank_cell(None)
+    >>> rank_or_empty("2"), rank_or_empty(2.5), rank_or_empty(None)
     ('2', '2.5', '')
     """
     text = str(value).strip()
@@ -200,8 +207,8 @@ def file_field_names(source: OpenFile, kind: Kind, fields: Mapping[str, str], li
         if name not in fields:
             source.names.check_names(source.path)
             names = ", ".join(source.names.spellings(kind, name))
-            hint = f"; those of the file are {source.names.sample}: name it with --field {kind}.{name}=NAME"
-            raise InputError(f"no {name}; expected in one of the fields {names}{hint}", source.path, line)
+            hint = f"; the file has {source.names.sample}; name the field with --field {kind}.{name}=NAME"
+            raise InputError(f"no {name}; expected it in one of the fields {names}{hint}", source.path, line)
     return {name: fields[name] for name in (number, "qid", "docno", "tag") if name in fields}
 
 
@@ -230,10 +237,10 @@ def _cells(source: OpenFile, kind: Kind, line: int, fields: Fields) -> Iterator[
         yield cell(source, line, name, fields[their])
 
 
-def whole_rank(value: object) -> bytes:
+def format_rank(value: object) -> bytes:
     """A rank as it is written; a whole number without decimals.
 
-    >>> whole_rank("2.0"), whole_rank(3), whole_rank("2.5")
+    >>> format_rank("2.0"), format_rank(3), format_rank("2.5")
     (b'2', b'3', b'2.5')
     """
     text = str(value).strip().encode()
@@ -255,7 +262,7 @@ def delimited_reader(kind: Kind, split: Split) -> Callable[[OpenFile], UnreadTab
     def read(source: OpenFile) -> UnreadTable:
         rows = split(source)
         _, names = header(source, rows)
-        return as_table(source, kind, rows_with_names(source, names, rows))
+        return rows_as_table(source, kind, rows_with_names(source, names, rows))
 
     return read
 
@@ -270,17 +277,22 @@ def header_detector(kind: Kind, separators: str) -> Callable[[bytes, str], bool]
     return detect
 
 
-def _tsv(kind: Kind) -> Format:
+def _tsv_format(kind: Kind) -> Format:
     what = f"tab-separated with a header: {COLUMNS[kind]}"
     return Format(kind, "tsv", what, header_detector(kind, "\t"), delimited_reader(kind, tab_separated))
 
 
-def _csv(kind: Kind) -> Format:
+def _csv_format(kind: Kind) -> Format:
     what = f"comma-separated with a header: {COLUMNS[kind]}"
     return Format(kind, "csv", what, header_detector(kind, ",;"), delimited_reader(kind, comma_separated))
 
 
-RUN_TSV, RUN_CSV, QRELS_TSV, QRELS_CSV = _tsv("run"), _csv("run"), _tsv("qrels"), _csv("qrels")
+RUN_TSV, RUN_CSV, QRELS_TSV, QRELS_CSV = (
+    _tsv_format("run"),
+    _csv_format("run"),
+    _tsv_format("qrels"),
+    _csv_format("qrels"),
+)
 
 
 NAMED_FIELD = re.compile(rb'\s*(\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:')
@@ -295,12 +307,12 @@ def detect_objects(head: bytes, path: str) -> bool:
     return bool(NAMED_FIELD.match(head))
 
 
-OBJECTS = "JSON objects, one a line or in a list"
+OBJECTS = "JSON objects, one per line or in a list"
 KINDS: tuple[Kind, ...] = ("run", "qrels")
 
 
 def jsonl_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
-    return lambda source: as_table(source, kind, _refuse_lists(source, kind, listed_objects(source)))
+    return lambda source: rows_as_table(source, kind, _refuse_lists(source, kind, listed_objects(source)))
 
 
 def _refuse_lists(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -> Iterator[tuple[int, Fields]]:
@@ -337,7 +349,7 @@ def nested_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
 
     What a message calls a line is the number of the entry.
     """
-    return lambda source: as_table(source, kind, number_entries(_entries(source, kind)))
+    return lambda source: rows_as_table(source, kind, number_entries(_entries(source, kind)))
 
 
 def _entries(source: OpenFile, kind: Kind) -> Iterator[Fields]:
@@ -359,14 +371,16 @@ def _refuse_table(source: OpenFile, number: str, names: list[str]) -> None:
         remedy = 'write a data frame with to_json(orient="records", lines=True)'
         raise InputError(f"a table with the columns {columns}; {expected}; {remedy}", source.path)
     if source.is_guessed and are_measure_names(names):
-        scores = f"scores by the measure {names[0]!r}, as pytrec_eval returns them"
-        raise InputError(f"{scores}; {expected}; compare takes several such files without qrels", source.path)
+        scores = f"scores by the measure {names[0]!r}, such as pytrec_eval's results"
+        raise InputError(
+            f"{scores}; {expected}; to compare such files, use `cranfield compare` without qrels", source.path
+        )
 
 
 def _pairs(source: OpenFile, value: object, what: str) -> tuple[tuple[str, Any], ...]:
     if isinstance(value, tuple):
         return value
-    raise InputError(f"{json_value(value)} instead of an object of {what}", source.path)
+    raise InputError(f"{json_value(value)}; expected an object of {what}", source.path)
 
 
 RUN_JSON = Format("run", "json", "one JSON object: {qid: {docno: score}}", detect_nested, nested_reader("run"))
@@ -390,7 +404,7 @@ def parquet_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
         if "rank" in names:
             keys = zip(*(column.to_pylist() for column in (columns[1], *columns[3:])), strict=True)
             rows = enumerate(zip(keys, table[names["rank"]].to_pylist(), strict=True), 1)
-            _check_named_ranks(source, [RankedLine(row, key, whole_rank(rank)) for row, (key, rank) in rows])
+            _check_named_ranks(source, [RankedLine(row, key, format_rank(rank)) for row, (key, rank) in rows])
         columns += [_rank_cells(table[fields["rank"]])] if has_both else []
         lines = pc.binary_join_element_wise(*columns, pa.scalar("\t", pa.large_string())).to_pylist()
         return unread_table(source, kind, "\n".join(lines).encode(), "tag" in names, has_both)
@@ -423,7 +437,7 @@ def _rank_cells(column: Any) -> Any:
 
     if pa.types.is_integer(column.type):
         return pc.fill_null(column.cast(pa.large_string()), "").combine_chunks()
-    return pa.array(map(rank_cell, column.to_pylist()), pa.large_string())
+    return pa.array(map(rank_or_empty, column.to_pylist()), pa.large_string())
 
 
 def _has_unusual_space(texts: Any) -> bool:

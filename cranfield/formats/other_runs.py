@@ -13,8 +13,8 @@ from cranfield.extras import require
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import LIMITS, PIECE, OpenFile, limit_message
-from cranfield.formats.jsonl import json_of, mapping, number_entries, number_records, objects_in
-from cranfield.formats.named import as_table
+from cranfield.formats.jsonl import json_of, number_entries, number_records, require_json_object, require_json_objects
+from cranfield.formats.named import rows_as_table
 from cranfield.formats.records import Fields
 
 LZ4 = b"\x04\x22\x4d\x18"
@@ -50,7 +50,7 @@ class Cbor:
         if kind == SIMPLE and info in FLOATS:
             return float(struct.unpack(FLOATS[info], self._take_bytes(SIZES[info]))[0])
         if kind not in (NATURAL, NEGATIVE):
-            raise self._input_error("no number where a score was expected")
+            raise self._input_error("a value that is not a number; expected a score")
         argument = self._argument(info)
         return argument if kind == NATURAL else -1 - argument
 
@@ -67,7 +67,7 @@ class Cbor:
     def _read_argument(self, major: int, what: str) -> int:
         kind, info = self._read_head()
         if kind != major:
-            raise self._input_error(f"no {what.rsplit(maxsplit=1)[-1]} where {what} was expected")
+            raise self._input_error(f"a value of another type; expected {what}")
         return self._argument(info)
 
     def _read_head(self) -> tuple[int, int]:
@@ -81,7 +81,7 @@ class Cbor:
 
     def _take_bytes(self, size: int) -> bytes:
         if size > len(self.data) - self.at:
-            raise self._input_error("it ends too early")
+            raise self._input_error("the file ends too early")
         self.at += size
         return self.data[self.at - size : self.at]
 
@@ -99,7 +99,7 @@ def read_ranx(source: OpenFile) -> UnreadTable:
     Source: `save_lz4` in ranx/io.py and `save` in ranx/ranxhub.py of AmenRa/ranx, 0.3.21.
     """
     cbor = Cbor(_decompress(source), source.path)
-    return as_table(source, "run", number_entries(_ranx_entries(cbor)))
+    return rows_as_table(source, "run", number_entries(_ranx_entries(cbor)))
 
 
 def _decompress(source: OpenFile) -> bytes:
@@ -116,7 +116,7 @@ def _decompress(source: OpenFile) -> bytes:
     except OSError:
         raise InputError("the compressed data is truncated or damaged; copy it again", source.path) from None
     if len(data) > most:
-        raise InputError(limit_message("a file that is read as a whole", "file"), source.path)
+        raise InputError(limit_message("a file that is read into memory", "file"), source.path)
     return bytes(data)
 
 
@@ -158,15 +158,15 @@ def read_rank_llm(source: OpenFile) -> UnreadTable:
     """
     whole = json_of(source)
     requests = number_records([whole] if isinstance(whole, dict) else whole, source)
-    return as_table(source, "run", number_entries(_candidates(source, requests)))
+    return rows_as_table(source, "run", number_entries(_candidates(source, requests)))
 
 
 def _candidates(source: OpenFile, requests: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[Fields]:
     for record, request in requests:
-        query = mapping(request.get("query"), "query", source, record)
+        query = require_json_object(request.get("query"), "query", source, record)
         if "qid" not in query or "candidates" not in request:
-            raise InputError("no query with a qid, or no candidates; expected both", source.path, record)
-        for candidate in objects_in(request["candidates"], "candidates", source, record):
+            raise InputError("the query lacks a qid, or the candidates are missing; expected both", source.path, record)
+        for candidate in require_json_objects(request["candidates"], "candidates", source, record):
             yield {"qid": query["qid"], "docno": candidate.get("docid"), "score": candidate.get("score")}
 
 
@@ -188,24 +188,26 @@ def read_mteb(source: OpenFile) -> UnreadTable:
 
     Source: `_save_task_predictions` in mteb/abstasks/abstask.py of embeddings-benchmark/mteb, 2.26.
     """
-    whole = mapping(json_of(source), "the file", source, 1)
-    model = mapping(whole.pop("mteb_model_meta", None), "mteb_model_meta", source, 1).get("model_name")
+    whole = require_json_object(json_of(source), "the file", source, 1)
+    model = require_json_object(whole.pop("mteb_model_meta", None), "mteb_model_meta", source, 1).get("model_name")
     parts = {
         f"{subset}, {split}": topics
         for subset, splits in whole.items()
-        for split, topics in mapping(splits, subset, source, 1).items()
+        for split, topics in require_json_object(splits, subset, source, 1).items()
     }
     if len(parts) != 1:
         several = "; ".join(parts) or "none"
-        raise InputError(f"predictions of one subset and split are a run; there are: {several}", source.path)
+        raise InputError(
+            f"the subsets and splits {several}; expected predictions for one subset and split", source.path
+        )
     (name,) = parts
-    rows = _predictions(source, mapping(parts[name], name, source, 1), {"tag": model} if model else {})
-    return as_table(source, "run", number_entries(rows))
+    rows = _predictions(source, require_json_object(parts[name], name, source, 1), {"tag": model} if model else {})
+    return rows_as_table(source, "run", number_entries(rows))
 
 
 def _predictions(source: OpenFile, topics: dict[str, Any], tag: dict[str, object]) -> Iterator[Fields]:
     for qid, documents in topics.items():
-        for docno, score in mapping(documents, f"topic {qid}", source, 1).items():
+        for docno, score in require_json_object(documents, f"topic {qid}", source, 1).items():
             yield {"qid": qid, "docno": docno, "score": score, **tag}
 
 

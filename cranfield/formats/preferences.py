@@ -13,9 +13,10 @@ from cranfield.formats.whole_files import check_words, write_lines
 
 
 class PreferenceLine(NamedTuple):
-    """The level of a document: within a subgroup, documents of a higher level are preferred to those of a lower one.
+    """Level of a document within a subgroup; documents with a higher level are preferred.
 
-    A group is one person's need for information, so its subgroups must not contradict each other; other groups may.
+    A group is one person's information need, so its subgroups must not contradict each other. Different groups may
+    contradict each other.
     """
 
     line: int
@@ -34,17 +35,17 @@ def lines_of(source: OpenFile, columns: Sequence[str]) -> Iterator[PreferenceLin
         if not values or text.startswith("#"):
             continue
         if len(values) != len(columns):
-            wrong = f"{len(values)} columns where preferences have {len(columns)}: {' '.join(columns)}"
+            wrong = f"{len(values)} columns; expected {len(columns)}: {' '.join(columns)}"
             raise InputError(wrong, source.path, number)
         fields = dict(zip(columns, values, strict=True))
         place = (fields["qid"], fields["group"], fields.get("subgroup", "0"), fields["docno"])
         if (first := firsts.setdefault(place, number)) != number:
             again = f"duplicate document {place[3]!r} of topic {place[0]} in a group, first on line {first}"
             raise InputError(again, source.path, number)
-        yield PreferenceLine(number, *place, _level(fields["level"], source, number))
+        yield PreferenceLine(number, *place, _parse_level(fields["level"], source, number))
 
 
-def _level(text: str, source: OpenFile, number: int) -> float:
+def _parse_level(text: str, source: OpenFile, number: int) -> float:
     try:
         level = float(text)
     except ValueError:
@@ -108,7 +109,7 @@ QRELS_PREFS = Format(
 
 
 def read_preferences(path: Path, format: str = AUTO) -> list[PreferenceLine]:
-    """The lines of a file of preferences."""
+    """Read the lines of a preference file."""
     with open_file(path) as source:
         row = choose_format("preferences", format, source)
         if not (lines := list(row.read(source))):

@@ -54,18 +54,17 @@ def read_small_qrels(table: UnreadTable) -> Qrels | None:
     words = table.data.split()
     qid, iteration, docno, number = (words[column::4] for column in range(4))
     grades = {text: table.read_grade(text) for text in {*number}}
-    if None in grades.values() or len({*iteration}) > 1 or len({*zip(qid, docno, strict=True)}) < len(qid):
+    if None in grades.values() or len({*zip(qid, docno, strict=True)}) < len(qid):
         return None
     try:
         (topics, topic), (docnos, document) = _encode(sorted({*qid}), qid), _encode(dict.fromkeys(docno), docno)
-        source = iteration[0].decode()
+        sources = {text: text.decode() for text in {*iteration}}
     except UnicodeDecodeError:
         return None
     grade = as_grades([*map(grades.__getitem__, number)])
     order = np.lexsort((document, topic))
-    return Qrels(
-        topics, docnos, topic, document=document, grade=grade, iteration=np.full(len(qid), source, object)
-    ).rows(order)
+    source = np.array([*map(sources.__getitem__, iteration)], object)
+    return Qrels(topics, docnos, topic, document=document, grade=grade, iteration=source).rows(order)
 
 
 def _encode(names: Collection[bytes], column: Sequence[bytes]) -> tuple[Vocabulary, Ints]:
@@ -97,7 +96,9 @@ def read_cranqrel(source: OpenFile) -> UnreadTable:
     return UnreadTable(source.path, source.data(), CRANQREL_LAYOUT)
 
 
-CRANQREL = Format("qrels", "cranqrel", "qid docno grade, as Cranfield's cranqrel", detect_cranqrel, read_cranqrel)
+CRANQREL = Format(
+    "qrels", "cranqrel", "qid docno grade, the format of Cranfield's cranqrel", detect_cranqrel, read_cranqrel
+)
 
 
 SMART_LAYOUT = Layout("smart-rel has", ("qid", "docno", "0", "0.000000"), number=None)
@@ -141,12 +142,12 @@ def read_smart(source: OpenFile) -> UnreadTable:
         row = text.split()
         if row and not text.startswith(b"#") and not is_smart(row):
             expected = "expected qid docno 0 0.000000, as in SMART's files"
-            remedy = "; if these are TREC qrels, name the format: trec" if source.is_guessed else ""
+            remedy = "; if these are TREC qrels, name the format trec" if source.is_guessed else ""
             raise InputError(f"{excerpt(text)}; {expected}{remedy}", source.path, line)
     return UnreadTable(source.path, data, SMART_LAYOUT)
 
 
-SMART = Format("qrels", "smart-rel", "qid docno 0 0.000000, every pair relevant", detect_smart, read_smart)
+SMART = Format("qrels", "smart-rel", "qid docno 0 0.000000, with every pair relevant", detect_smart, read_smart)
 
 
 SAMPLE_EVAL_LAYOUT = Layout("stratified qrels have", ("qid", "iteration", "docno", "stratum", "grade"))
@@ -281,7 +282,7 @@ def write_subtopics(path: Path, qrels: Qrels) -> None:
 SUBTOPICS = Format(
     "qrels",
     "subtopics",
-    "qid subtopic docno grade, as in diversity tasks",
+    "qid subtopic docno grade, for diversity tasks",
     detect=detect_subtopics,
     read=read_subtopics,
     write=write_subtopics,
@@ -296,7 +297,7 @@ def read_relevant_counts(path: Path) -> dict[str, int]:
             if not (values := line.split()):
                 continue
             if len(values) != 2 or not values[1].isdecimal() or len(values[1]) > 9:
-                raise InputError(f"{line!r:.60}; expected a qid and a number", source.path, number)
+                raise InputError(f"found {line!r:.60}; expected a qid and a number", source.path, number)
             if values[0] in counts:
                 raise InputError(f"duplicate topic {values[0]!r}", source.path, number)
             counts[values[0]] = int(values[1])

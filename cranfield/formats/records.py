@@ -18,7 +18,7 @@ Fields = dict[str, object]
 
 
 class Document(NamedTuple):
-    """A document of the corpus; what has no column of its own is in `metadata`."""
+    """Document of the corpus; `metadata` holds all fields without their own column."""
 
     docno: str
     title: str = ""
@@ -28,7 +28,7 @@ class Document(NamedTuple):
 
 
 class Topic(NamedTuple):
-    """A topic; where a file has a single text for each topic, that is the title."""
+    """Topic; the title is the text if a file has a single text for each topic."""
 
     qid: str
     title: str = ""
@@ -251,7 +251,7 @@ class _FileFields:
         name = self.text(field).strip()
         if not name:
             names = ", ".join(self.names.spellings(self.kind, field))
-            raise InputError(f"no id; expected in one of the fields {names}", self.path, self.line)
+            raise InputError(f"the id is missing; expected it in one of the fields {names}", self.path, self.line)
         if "\0" in name:
             raise InputError(f"{field} {name!r:.60} contains a NUL", self.path, self.line)
         return name

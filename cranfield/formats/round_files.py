@@ -10,33 +10,39 @@ from cranfield.formats.files import read_text
 COLUMN = re.compile(r"(old|new|from|to)?[_-]*(doc|document)?[_-]*(no|id|name)?", re.IGNORECASE)
 
 
-def docnos_in(path: Path) -> list[str]:
+def read_docno_list(path: Path) -> list[str]:
     """The documents of a list, one a line; one that comes twice counts once."""
     docnos: dict[str, None] = {}
     for number, words in _lines(path):
         if len(words) != 1 or words[0].startswith("{"):
-            raise InputError(f"{' '.join(words)!r:.60}; expected the docnos, one a line", path, number)
+            raise InputError(f"{' '.join(words)!r:.60}; expected one docno per line", path, number)
         docnos[words[0]] = None
     if not docnos:
-        raise InputError("no documents; expected their docnos, one a line", path)
+        raise InputError("the file contains no documents; expected one docno per line", path)
     return list(docnos)
 
 
-def pairs_in(path: Path) -> dict[str, str]:
+def read_renamed_docnos(path: Path) -> dict[str, str]:
     """Old and new names of documents, a pair a line; a document that is renamed twice is refused."""
     names: dict[str, tuple[str, int]] = {}
     for number, words in _lines(path):
         if len(words) != 2:
-            raise InputError(f"{' '.join(words)!r:.60}; expected the old and the new docno", path, number)
+            raise InputError(f"found {' '.join(words)!r:.60}; expected the old and the new docno", path, number)
         old, new = words
         if old == new:
-            raise InputError(f"document {old!r} keeps its name; a line has the old and the new docno", path, number)
+            raise InputError(
+                f"the docno {old!r} occurs twice; expected the old docno and a different new one", path, number
+            )
         if old in names:
-            raise InputError(f"document {old!r} is renamed on line {names[old][1]} already", path, number)
+            raise InputError(f"document {old!r} is already renamed on line {names[old][1]}", path, number)
         names[old] = new, number
     if circle := [(old, new, number) for old, (new, number) in names.items() if new in names]:
         old, new, number = circle[0]
-        raise InputError(f"document {old!r} becomes {new!r}, which is renamed as well", path, number)
+        raise InputError(
+            f"document {old!r} is renamed to {new!r}, which is also renamed; expected a docno that is not renamed",
+            path,
+            number,
+        )
     return {old: new for old, (new, _) in names.items()}
 
 

@@ -19,10 +19,10 @@ from cranfield.formats.qrels import SUBTOPICS, read_small_qrels, reread_as_subto
 from cranfield.formats.records import Kind, Names, as_names
 from cranfield.formats.runs.files import Metadata, check_tag, metadata_beside, metadata_of, metadata_path, other_tags
 from cranfield.formats.runs.ranks import SCORE_COLUMN, RankCounts, count_ranks
-from cranfield.formats.runs.run_names import Called, distinct_names, require_paths, run_names
+from cranfield.formats.runs.run_names import Called, distinct_names, list_run_files, run_names
 from cranfield.formats.runs.united import FileRun, united_runs
-from cranfield.formats.table import AUTO, choose_format, guess_notes, taken_for
-from cranfield.parallel import several_at_a_time
+from cranfield.formats.table import AUTO, choose_format, describe_guessed_format, guess_notes
+from cranfield.parallel import map_in_threads
 from cranfield.text import counted
 
 Progress = Callable[[int], object]
@@ -52,14 +52,15 @@ def read_runs(
     progress: Progress | None = None,
     naming: Called = run_names,
 ) -> Runs:
-    """The runs of many files, in canonical order; `progress` is called for every file.
+    """Read the runs of many files, in canonical order.
 
-    A run's tag is that of its last line; a file with named columns may have several runs, in the order of their first
-    rows. `naming` makes the runs' names of the paths and tags; two of a name are refused.
+    A run's tag is the tag in its last line. A file with named columns may contain several runs; they are returned in
+    the order of their first rows. `naming` derives the runs' names from the paths and tags; equal names are an error.
+    `progress` is called for every file.
     """
-    several = require_paths(paths)
+    several = list_run_files(paths)
     runs = _read_each(several, partial(_read_run, format), progress)
-    return _add_tags(several, runs, naming, np.int64)
+    return _unite_tagged_runs(several, runs, naming, np.int64)
 
 
 def read_runs_of(
@@ -73,7 +74,7 @@ def read_runs_of(
 
     `names` says under which name the files have a field, as {"docno": "passage"}.
     """
-    several, origins = require_paths(paths), list[Origin]()
+    several, origins = list_run_files(paths), list[Origin]()
     read = partial(_read_with_origin, format, len(several) == 1, as_names(names))
 
     def runs() -> Iterator[FileRun]:
@@ -81,10 +82,10 @@ def read_runs_of(
             origins.extend([origin] * len(run.tags))
             yield run
 
-    return _add_tags(several, runs(), naming, np.int32), origins
+    return _unite_tagged_runs(several, runs(), naming, np.int32), origins
 
 
-def _add_tags(
+def _unite_tagged_runs(
     paths: Sequence[Path], runs: Iterable[FileRun], naming: Called, codes: type[np.int32] | type[np.int64]
 ) -> Runs:
     places = list[Path]()
@@ -106,11 +107,12 @@ def each_run(
     progress: Progress | None = None,
     places: list[Path] | None = None,
 ) -> Iterator[Runs | Rankings]:
-    """The run of each file in turn, under the tag of its last line, of which only judged documents need be kept.
+    """Yield the run in each file in turn, keeping at least its judged documents.
 
-    Several files are read at a time. `places` becomes the path of each run: a file may have several.
+    A run's tag is the tag in its last line. Several files are read at a time. The path of each run is
+    appended to `places`, because a file may contain several runs.
     """
-    several = require_paths(paths)
+    several = list_run_files(paths)
     read = _read_each(several, _Judging(judgments, len(several) == 1).read, progress)
     return _runs_with_places(several, read, [] if places is None else places)
 
@@ -155,14 +157,15 @@ def read_qrels(
     names: Names | Mapping[str, str] | None = None,
     fractions: bool = False,
 ) -> Qrels:
-    """The judgments of a file, sorted by topic and document, or faster, the documents as they come.
+    """Read judgments from a file.
 
-    Grades are whole numbers, after they were multiplied by `times`; with `fractions`, any numbers. `grades` says what
-    each grade of the file becomes then; a grade it does not name is refused, and so is one that is not on `scale`, if
-    there is one. Negative grades are kept as they are: in TREC's web tracks -2 is spam. `names` says under which name
-    the file has a field, as {"grade": "label"}.
+    The judgments are sorted by topic and document. Without `sorts_rows`, documents stay in file order, which is faster.
+    Grades are multiplied by `times` and must then be whole numbers, unless `fractions` is set. `grades` maps each grade
+    of the file to a new grade; an unmapped grade is an error. A grade that is not on `scale` is also an error. Negative
+    grades are kept: in TREC's web tracks, -2 is spam. `names` maps a field to its name in the file, such as {"grade":
+    "label"}.
     """
-    from cranfield.formats.arrow import names_by_use, vocabulary
+    from cranfield.formats.arrow import sorted_vocabulary, vocabulary_in_file_order
     from cranfield.formats.runs import scanner_in_c
 
     table, guesses = _read_table("qrels", format, path, names)
@@ -182,25 +185,25 @@ def read_qrels(
         as_subtopics = reread_as_subtopics(table) if is_guessed else None
         if as_subtopics is None:
             raise
-        report_note(taken_for(SUBTOPICS, Names()), path)
+        report_note(describe_guessed_format(SUBTOPICS, Names()), path)
         table, read = as_subtopics, as_subtopics.columns()
     columns = read if grades is None else _map_grades(table, read, grades)
     if scale is not None:
         _check_scale(table, columns, grades or {}, scale)
-    return _read_judgments(table.layout, columns, vocabulary if sorts_rows else names_by_use)
+    return _read_judgments(table.layout, columns, sorted_vocabulary if sorts_rows else vocabulary_in_file_order)
 
 
 def qrels_of_table(table: UnreadTable) -> Qrels:
     """The judgments of a table, sorted by topic and document."""
-    from cranfield.formats.arrow import vocabulary
+    from cranfield.formats.arrow import sorted_vocabulary
 
-    return _read_judgments(table.layout, table.columns(), vocabulary)
+    return _read_judgments(table.layout, table.columns(), sorted_vocabulary)
 
 
 def _read_each(paths: Sequence[Path], read: Callable[[Path], NotedResult[T]], progress: Progress | None) -> Iterator[T]:
     """What is read from each file, several at a time; at the end, the notes, each once for all files that have it."""
     places: dict[str, list[Path]] = {}
-    for path, result in zip(paths, several_at_a_time(read, paths), strict=True):
+    for path, result in zip(paths, map_in_threads(read, paths), strict=True):
         for line in result.notes:
             places.setdefault(line, []).append(path)
         yield result.content
@@ -279,13 +282,13 @@ def _read_table(
 
 
 def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:
-    from cranfield.formats.arrow import names_by_use, vocabulary
+    from cranfield.formats.arrow import sorted_vocabulary, vocabulary_in_file_order
 
     columns = table.columns()
-    (topics, topic), (docnos, document) = vocabulary(columns.qid), names_by_use(columns.docno)
+    (topics, topic), (docnos, document) = sorted_vocabulary(columns.qid), vocabulary_in_file_order(columns.docno)
     score: Floats = columns.number.astype(float, copy=False)
     if table.layout.duplicate_column:
-        tags, run = names_by_use(columns.iteration)
+        tags, run = vocabulary_in_file_order(columns.iteration)
         names = tags.names.tolist()
     else:
         names, run = [columns.tag], np.zeros_like(topic)
@@ -296,9 +299,9 @@ def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:
         words = int(np.count_nonzero(np.isnan(columns.rank))) if columns.rank.dtype.kind == "f" else 0
         if words and table.layout.refuses_shifts:
             row = next(row for row in table.rows() if np.isnan(row.rank))
-            what = f"the rank of docno {row.docno!r:.60} is not a number, so the docno or qid seems to contain a blank"
-            remedy = "write ids with blanks as CSV or TSV with a first line qid,docno,score"
-            raise InputError(f"{what}: {remedy}; if the ids are right, name the format: trec", table.path, row.line)
+            what = f"the rank of docno {row.docno!r:.60} is not a number, so the docno or qid may contain a blank"
+            remedy = "write ids with blanks as CSV or TSV with the header qid,docno,score"
+            raise InputError(f"{what}; {remedy}; if the ids are right, name the format trec", table.path, row.line)
         ranks = count_ranks(pair, columns.rank, score)._replace(words=words)
     return sort_runs(names, topics, docnos, run=run, topic=topic, document=document, score=score), ranks
 
@@ -306,8 +309,8 @@ def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:
 def _notes(table: UnreadTable, run: Runs, ranks: RankCounts) -> list[str]:
     notes = [*table.notes, *(ranks.notes() if "Q0" in table.layout.columns else ranks.notes(SCORE_COLUMN))]
     if table.named_rank and not ranks.contradicting:
-        remedy = "remove the column of scores to order by rank"
-        notes.append(f"the scores order the run, and not the field {table.named_rank} named as rank; {remedy}")
+        remedy = "to order it by rank, remove the score column"
+        notes.append(f"the run is ordered by its scores, not by the field {table.named_rank} named as rank; {remedy}")
     return [*_notes_on_tags(run.tags[0], other_tags(table)), *notes]
 
 
@@ -315,15 +318,15 @@ def _notes_on_tags(tag: str, others: Sequence[str]) -> list[str]:
     """What to report if lines have other tags than the last one, whose tag counts, as in trec_eval.
 
     >>> print(*_notes_on_tags("c", ("a", "b")))
-    all lines are one run, with the tag 'c' of the last line; 2 other tags: 'a', 'b'; if these are several runs, give
-    each in a file of its own
+    all lines are read as one run with the last line's tag 'c'; 2 other tags: 'a', 'b'; if these are several runs, give
+    each in its own file
     """
     if not others:
         return []
     examples = ", ".join(map(repr, others[:3])) + (", ..." if len(others) > 3 else "")
-    found = f"all lines are one run, with the tag {tag!r} of the last line"
+    found = f"all lines are read as one run with the last line's tag {tag!r}"
     examples = f"{counted(len(others), 'other tag')}: {examples}"
-    return [f"{found}; {examples}; if these are several runs, give each in a file of its own"]
+    return [f"{found}; {examples}; if these are several runs, give each in its own file"]
 
 
 def _map_grades(table: UnreadTable, columns: Columns, grades: Mapping[int, int]) -> Columns:
@@ -357,9 +360,9 @@ def _read_judgments(layout: Layout, columns: Columns, encode: Callable[[Any], Co
 
 
 def _qrels_without_subtopics(columns: Columns, column: str, encode: Callable[[Any], Coded]) -> Qrels:
-    from cranfield.formats.arrow import decode, vocabulary
+    from cranfield.formats.arrow import decode, sorted_vocabulary
 
-    (topics, topic), (docnos, document) = vocabulary(columns.qid), encode(columns.docno)
+    (topics, topic), (docnos, document) = sorted_vocabulary(columns.qid), encode(columns.docno)
     grade = as_grades(columns.number)
     more = decode(columns.iteration)
     iteration, stratum = (None, more) if column == "stratum" else (more, None)
@@ -370,10 +373,10 @@ def _qrels_without_subtopics(columns: Columns, column: str, encode: Callable[[An
 
 
 def _qrels_by_subtopic(columns: Columns) -> Qrels:
-    from cranfield.formats.arrow import vocabulary
+    from cranfield.formats.arrow import sorted_vocabulary
 
-    topics, topic = vocabulary(columns.qid)
-    docnos, document = vocabulary(columns.docno)
-    subtopics, subtopic = vocabulary(columns.iteration)
+    topics, topic = sorted_vocabulary(columns.qid)
+    docnos, document = sorted_vocabulary(columns.docno)
+    subtopics, subtopic = sorted_vocabulary(columns.iteration)
     grade = as_grades(columns.number)
     return join_subtopics(topics, docnos, subtopics, topic=topic, document=document, subtopic=subtopic, grade=grade)

@@ -34,7 +34,7 @@ from cranfield.errors import InputError
 from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.file_names import file_name_without_suffixes
 from cranfield.formats.files import read_text
-from cranfield.formats.jsonl import decode_json, json_error, nesting_error, object_of
+from cranfield.formats.jsonl import decode_json, json_error, nesting_error, parse_json_object
 from cranfield.formats.measure_names import are_measure_names, scores_of
 from cranfield.formats.runs.files import CELL
 from cranfield.formats.whole_files import write_lines
@@ -48,9 +48,9 @@ ScoreTable = dict[str, dict[str, float]]  # by measure, by run
 ALL = "all"
 KEYS = ("run", "query_id")
 ROW = ("run_id", "topic_id", "measure", "value")  # of TREC AutoJudge
-NO_MEAN = "no mean is a number, and score rows leave out what is none; `evaluate` says which labels are missing"
-TOPIC_SCORES_ERROR = "scores by topic; write them without --per-topic"
-MEAN_SCORES_ERROR = "scores over topics; a comparison needs those of each topic, written with --per-topic"
+NO_MEAN = "no mean is a number, so there are no score rows; `evaluate` reports which labels are missing"
+TOPIC_SCORES_ERROR = "the file contains scores by topic; expected means; write the file without --per-topic"
+MEAN_SCORES_ERROR = "the file contains means; expected scores by topic; write the file with --per-topic"
 
 
 class ScoreRow(NamedTuple):
@@ -121,7 +121,7 @@ def all_topic_scores(paths: Sequence[Path]) -> "DataFrame | None":
 
 def _not_scores_error(path: Path) -> InputError:
     """The error for a file among files of scores; it shows the first line, by which a format is known."""
-    problem = "not a file of scores by `cranfield evaluate` or trec_eval, as another given file is"
+    problem = "not a score file of `cranfield evaluate` or trec_eval, although another given file is one"
     if not path.is_file():
         return InputError(problem, path)
     with path.open(encoding="utf-8", errors="replace") as file:
@@ -168,7 +168,7 @@ def _read_score_folder(folder: Path) -> list[ScoreRow] | None:
     for path in (path for path in files if path not in results):
         rows = _read_score_rows(path)
         if rows is None:
-            raise InputError("not a file of scores, unlike others in this folder", path)
+            raise InputError("not a score file, although this folder contains score files", path)
         scores += rows
     return scores
 
@@ -240,7 +240,7 @@ def _results_of_mteb(path: Path) -> Iterator[tuple[tuple[str, str, str], dict[st
     document = _json_of(path)
     splits = document.get("scores")
     if not isinstance(splits, dict) or "task_name" not in document:
-        raise InputError("no scores of a task_name, which MTEB's results have since its version 1.11", path)
+        raise InputError("no scores with a task_name; expected results of MTEB 1.11 or later", path)
     for split, subsets in splits.items():
         for scores in subsets if isinstance(subsets, list) else [None]:
             if not isinstance(scores, dict):
@@ -302,13 +302,13 @@ def _read_row_scores(path: Path) -> list[ScoreRow]:
         lines = path.read_bytes().decode("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8: {error.object[error.start : error.start + 1]!r}", path) from None
-    objects = ((line, object_of(text, path, line)) for line, text in enumerate(lines, 1) if text.strip())
+    objects = ((line, parse_json_object(text, path, line)) for line, text in enumerate(lines, 1) if text.strip())
     return [_parse_score_row(path, line, fields) for line, fields in objects]
 
 
 def _parse_score_row(path: Path, line: int, fields: dict[str, Any]) -> ScoreRow:
     if missing := [name for name in ROW if name not in fields]:
-        raise InputError(f"no {missing[0]}; expected a score row of AutoJudge", path, line)
+        raise InputError(f"the field {missing[0]} is missing; expected a score row of AutoJudge", path, line)
     keys = {"run": fields["run_id"], "query_id": fields["topic_id"]}
     return _score_row(path, line, keys, str(fields["measure"]), fields["value"])
 
@@ -321,7 +321,7 @@ def _from_table(path: Path, delimiter: str) -> Iterator[ScoreRow]:
     measures = [name for name in header if name not in (*KEYS, LABELS_OF)]
     for line, row in rows:
         if len(row) != len(header):
-            raise InputError(f"{len(row)} columns where the header has {len(header)}", path, line)
+            raise InputError(f"{len(row)} columns; expected {len(header)}, as in the header", path, line)
         cells = dict(zip(header, row, strict=False))
         for measure in measures:
             yield _score_row(path, line, cells, measure, cells[measure])

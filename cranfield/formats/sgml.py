@@ -83,7 +83,7 @@ def elements(text: TextIO, name: str, path: Path = "") -> Iterator[Element]:
                 dtd = _read_dtd(part, opening, path)
             if len(part) > LIMITS.get().document:
                 raise _too_long(part, name, opening, path, line)
-            yield from _expanded(_unclosed_elements(part, opening, line, closed=True), dtd, path)
+            yield from _expand_entities(_unclosed_elements(part, opening, line, closed=True), dtd, path)
             line += part.count("\n")
         rest = rest[start:]
         scan_from = max(rest.rfind("<"), 0)
@@ -91,7 +91,7 @@ def elements(text: TextIO, name: str, path: Path = "") -> Iterator[Element]:
             raise _too_long(rest, name, opening, path, line)
     if dtd is None:
         dtd = _read_dtd(rest, opening, path)
-    yield from _expanded(_unclosed_elements(rest, opening, line, closed=False), dtd, path)
+    yield from _expand_entities(_unclosed_elements(rest, opening, line, closed=False), dtd, path)
 
 
 def _read_dtd(text: str, opening: re.Pattern[str], path: Path) -> Dtd:
@@ -106,13 +106,13 @@ def _read_dtd(text: str, opening: re.Pattern[str], path: Path) -> Dtd:
     for declared in _DECLARATION.finditer(prolog):
         value = declared[2] or declared[3] or ""
         if declared[1] is None or len(value) > MAX_ENTITY_CHARS or len(entities) == MAX_ENTITIES:
-            what = "an entity declared as more than a short text; expand the file, as with xmllint --noent"
+            what = "an entity that is not a short text; expand the file, for example with xmllint --noent"
             raise InputError(what, path, prolog.count("\n", 0, declared.start()) + 1)
         entities.setdefault(declared[1], value)  # in XML the first declaration counts
     return Dtd(entities, bool(_EXTERNAL_DTD.search(prolog)))
 
 
-def _expanded(elements: Iterable[Element], dtd: Dtd, path: Path) -> Iterator[Element]:
+def _expand_entities(elements: Iterable[Element], dtd: Dtd, path: Path) -> Iterator[Element]:
     """The elements with the texts of declared entities in place of their names; CDATA stays as it is.
 
     An entity that only the DTD of another file can declare is refused.
@@ -128,7 +128,7 @@ def _expanded(elements: Iterable[Element], dtd: Dtd, path: Path) -> Iterator[Ele
             cdata, end, rest = part.partition(_CDATA[1]) if number else ("", "", part)
             size += sum(len(entities[name]) for name in names.findall(rest))
             if size > LIMITS.get().document:
-                raise InputError(limit_message("an element with its entities", "document"), path, element.line)
+                raise InputError(limit_message("an element with its entities expanded", "document"), path, element.line)
             if dtd.is_external:
                 _refuse_undeclared(rest, entities, path, element.line)
             expanded = names.sub(lambda match: entities[match[1]], rest)
@@ -139,7 +139,10 @@ def _expanded(elements: Iterable[Element], dtd: Dtd, path: Path) -> Iterator[Ele
 def _refuse_undeclared(text: str, entities: Mapping[str, str], path: Path, line: int) -> None:
     for name in _NAMED_ENTITY.findall(without_comments(text)):
         if name not in entities and f"{name};" not in html.entities.html5:
-            what = f"the entity &{name!s:.40}; of a DTD in another file; expand the file, as with xmllint --noent"
+            what = (
+                f"the entity &{name!s:.40}; is declared in another file; expand the file, for example with xmllint "
+                "--noent"
+            )
             raise InputError(what, path, line)
 
 
@@ -199,7 +202,7 @@ def text_metadata(path: Path, name: str, metadata: Mapping[str, object], own_fie
     """The metadata as elements; what cannot be one is refused."""
     for key, value in metadata.items():
         if not isinstance(value, str) or not _NAME.fullmatch(key) or key != key.lower() or key in own_fields:
-            remedy = "write JSONL, or leave it out with --drop metadata"
+            remedy = "write JSONL, or omit it with --drop metadata"
             raise InputError(f"metadata {key!r} of {name} cannot be written as an element; {remedy}", path)
     return {key: str(value) for key, value in metadata.items()}
 

@@ -5,6 +5,7 @@ file of its kind is. Of corpora and topics text that would be lost is refused, w
 """
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -48,7 +49,7 @@ ASKED_FOR_PACKAGES: tuple[Kind, ...] = ("run", "qrels")  # our own features have
 
 
 def all_kinds() -> tuple[Kind, ...]:
-    """The kinds of files of the core, and after them those of features.
+    """List the core's kinds of files, then the kinds that features add.
 
     >>> all_kinds()[:2]
     ('corpus', 'topics')
@@ -58,13 +59,12 @@ def all_kinds() -> tuple[Kind, ...]:
 
 @cache
 def formats_of(kind: Kind) -> tuple[Format, ...]:
-    """The formats of a kind, in the order of detection.
+    """List the formats of a kind, in the order of detection.
 
     >>> [row.name for row in formats_of("run")]
     ['ranx', 'rank-llm', 'mteb', 'parquet', 'json', 'jsonl', 'tsv', 'csv', 'msmarco', 'qid-docno-score', 'trec']
     """
-    places = (place.rsplit(".", 1) for place in FORMATS.get(kind, ()))
-    formats = [getattr(import_module(f"cranfield.formats.{module}"), name) for module, name in places]
+    formats = [_load_format(place) for place in FORMATS.get(kind, ())]
     if kind not in ASKED_FOR_PACKAGES or hooks.entry_points_of_features():
         for form in hooks.collect(lambda extension: extension.formats(kind)):
             at = next((at for at, one in enumerate(formats) if form.before and one.name == form.before), len(formats))
@@ -87,10 +87,12 @@ def choose_format(kind: Kind, name: str, source: OpenFile) -> Format:
     if name != AUTO:
         return _fitting_format(format_named(kind, name), source)
     path = os.fspath(source.path)
-    formats = formats_of(kind)
+    is_plain = is_plain_trec(kind, source)
+    formats = plain_formats(kind) if is_plain and not hooks.entry_points_of_features() else formats_of(kind)
     if kind in STAND_INS:
         refuse_stand_in(source.head, path, STAND_INS[kind])
-    fit = _named_table(kind, source) or next((row for row in formats if row.detect(source.head, path)), None)
+    fit = None if is_plain else _named_table(kind, source)
+    fit = fit or next((row for row in formats if row.detect(source.head, path)), None)
     if fit is None:
         if os.path.isdir(path):
             raise InputError(f"a folder; expected {'an' if kind[0] in 'aeiou' else 'a'} {kind} file", source.path)
@@ -102,9 +104,39 @@ def choose_format(kind: Kind, name: str, source: OpenFile) -> Format:
         raise InputError(f"{what}; available formats: {names}", source.path, 1)
     first = source.head.lstrip().partition(b"\n")[0]
     if (kind, fit.name) == ("topics", "tsv") and first.startswith(b"<") and b"\t" not in first:
-        what = "markup without the elements of topics; expected <top> or <topic>, or lines of id, tab, text"
+        what = "markup without topic elements; expected <top> or <topic>, or lines of id, tab, text"
         raise InputError(what, source.path, 1)
     return _fitting_format(fit, source)
+
+
+PLAIN_LINE = {"run": rb"\S+\s+Q0\s+\S+\s+\d+\s+[-+]?\d+\.?\d*\s+\S+\s*", "qrels": rb"\S+\s+\S+\s+\S+\s+-?\d+\s*"}
+PLAIN_MODULE = {"run": "runs.files.", "qrels": "qrels."}
+
+
+def is_plain_trec(kind: Kind, source: OpenFile) -> bool:
+    """Whether the first line of a run or qrels file has the columns of TREC and is not a header or an object."""
+    if kind not in PLAIN_LINE or source.names.columns or source.names.mapping:
+        return False
+    first = source.head.partition(b"\n")[0]
+    if not re.fullmatch(PLAIN_LINE[kind], first) or re.search(rb"[\[\]{}\",;#]", first):
+        return False
+    usual = {name for names in FIELDS[kind].values() for name in names}
+    return usual.isdisjoint(fold_field_name(word) for word in first.decode("utf-8", "replace").split())
+
+
+def plain_formats(kind: Kind) -> list[Format]:
+    """The formats that a plain TREC file can have: no module of other formats is loaded for it.
+
+    >>> [row.name for row in plain_formats("run")]
+    ['trec']
+    """
+    return [_load_format(place) for place in FORMATS[kind] if place.startswith(PLAIN_MODULE[kind])]
+
+
+def _load_format(place: str) -> Format:
+    module, _, name = place.rpartition(".")
+    found: Format = getattr(import_module(f"cranfield.formats.{module}"), name)
+    return found
 
 
 STAND_INS: Mapping[Kind, str] = {"run": "a run", "qrels": "qrels", "topics": "topics", "votes": "votes"}
@@ -124,7 +156,7 @@ def _named_table(kind: Kind, source: OpenFile) -> Format | None:
 
 
 def format_of(kind: Kind, path: Path) -> str:
-    """The name of the format that a file is taken for by its content."""
+    """Detect the format of a file from its content."""
     with open_file(path) as source:
         return choose_format(kind, AUTO, source).name
 
@@ -151,15 +183,15 @@ PLAIN_FORMATS = ("trec", "prefs")  # the ordinary form of TREC's tools, which ne
 def guess_notes(row: Format, format: str, names: Names) -> list[str]:
     """What a file was taken for, as a list of at most one line; nothing if its format was named or is plain TREC."""
     is_plain = format != AUTO or row.name in PLAIN_FORMATS or row.place == "folder"
-    return [] if is_plain else [taken_for(row, names)]
+    return [] if is_plain else [describe_guessed_format(row, names)]
 
 
-def taken_for(row: Format, names: Names) -> str:
+def describe_guessed_format(row: Format, names: Names) -> str:
     """What a file without a named format was taken for, with its columns.
 
     >>> from cranfield.formats.runs.three_columns import MSMARCO
-    >>> taken_for(MSMARCO, Names())
-    "read as msmarco (qid docno rank, as MS MARCO's runs)"
+    >>> describe_guessed_format(MSMARCO, Names())
+    'read as msmarco (qid docno rank, the format of MS MARCO runs)'
     """
     columns = next(iter(names.places.values()), {})
     used = [name for name in columns if not (name == "rank" and "score" in columns)]
@@ -192,7 +224,7 @@ class _Tally:
 
     def __str__(self) -> str:
         names = ", ".join([*self.first, *(["..."] if self.count > len(self.first) else [])])
-        also = f" ({self.others} of these have a {self.other})" if self.others else ""
+        also = f" ({self.others} of these with a {self.other})" if self.others else ""
         return f"{self.count} of {self.all} {self.what} have no {self.text}{also}: {names}"
 
 
@@ -206,31 +238,32 @@ def read_corpus(
 ) -> Iterator[Document]:
     """Read the documents of a corpus, one at a time.
 
-    Nothing is opened, and nothing refused, before the first document is asked for. Two documents may have the same
-    docno; a store refuses the second one.
+    The file is opened when the first document is requested, and errors are raised from then on. Two documents may have
+    the same docno; a store refuses the second one.
 
     Parameters
     ----------
     path : Path
         The file, or a folder of files.
     format : str, default "auto"
-        The format, where the file does not show it.
+        The format, if it cannot be detected from the file.
     progress : callable, optional
-        Called with the number of documents since the last call, for every thousand.
+        Function to call after every thousand documents, with the number of documents since the last call.
     names : mapping of str to str, optional
-        The name that the file gives a field, as {"text": "story"}; an empty name for a field that the file lacks.
+        The file's name for each field, such as {"text": "story"}. An empty name marks a field that the file does not
+        have.
     note : callable, optional
-        Called with each note of the reader.
+        Function to call with each note from the reader.
 
     Returns
     -------
     iterator of Document
-        The documents in the order of the file.
+        The documents in file order.
 
     Raises
     ------
     InputError
-        If a record is invalid, or no document has a text although other fields could be the text.
+        If a record is invalid. If no document has a text, and another field could be the text.
 
     Examples
     --------
@@ -282,21 +315,23 @@ def read_topics(
     path : Path
         The file.
     format : str, default "auto"
-        The format, where the file does not show it.
+        The format, if it cannot be detected from the file.
     names : mapping of str to str, optional
-        The name that the file gives a field, as {"title": "prompt"}; an empty name for a field that the file lacks.
+        The file's name for each field, such as {"title": "prompt"}. An empty name marks a field that the file does not
+        have.
     note : callable, optional
-        Called with each note of the reader.
+        Function to call with each note from the reader.
 
     Returns
     -------
     list of Topic
-        The topics in the order of the file.
+        The topics in file order.
 
     Raises
     ------
     InputError
-        If the file has no topic, or two of one id, or no topic has a title although other fields could be the title.
+        If the file has no topics or two topics with the same id. If no topic has a title, and another field could be
+        the title.
 
     Examples
     --------
@@ -334,8 +369,10 @@ def _check_text(kind: Kind, text: str, tally: _Tally, source: OpenFile) -> None:
     if tally.count < tally.all or field_names.mapping.get(text) == "" or not field_names.unknown(kind):
         return
     what = f"no {tally.what.removesuffix('s')} has a {text}; the fields in the file are {field_names.sample}"
-    remedy = f"name the {text} with --field {text}=NAME, or use --field {text}= if there is none"
-    raise InputError(f"{what}: {remedy}", source.path)
+    remedy = (
+        f"name the {text} with --field {text}=NAME, or use --field {text}= without a name if the file has no {text}"
+    )
+    raise InputError(f"{what}; {remedy}", source.path)
 
 
 def _report_guess(row: Format, format: str, names: Names, path: Path, note: Note | None) -> None:
@@ -359,8 +396,10 @@ def _report_tally(
         note(str(tally))
     if tally.spaced:
         ids = f"{counted(tally.spaced, 'id')} of {tally.what}"
-        note(f"{ids} with white space, first {tally.first_spaced!r}: no run or qrels file of TREC can hold them")
+        note(
+            f"{ids} contain white space, for example {tally.first_spaced!r}; TREC run and qrels files cannot hold them"
+        )
     present = set(map(fold_field_name, field_names.present))
     usual = [name for name in FIELDS[kind][text] if name in present]
     if len(usual) > 1 and text not in field_names.mapping:
-        note(f"of several fields among {', '.join(usual)} the first is the {text}, and the others are metadata")
+        note(f"of the fields {', '.join(usual)}, the first becomes the {text} and the others become metadata")

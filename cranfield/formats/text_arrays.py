@@ -103,7 +103,7 @@ class CodedTexts(NamedTuple):
 def text_array_of(texts: Iterable[str]) -> TextArray:
     """Return texts as an array."""
     encoded = [text.encode() for text in texts]
-    return TextArray(_ends(np.fromiter(map(len, encoded), np.int64, len(encoded))), b"".join(encoded))
+    return TextArray(_text_offsets(np.fromiter(map(len, encoded), np.int64, len(encoded))), b"".join(encoded))
 
 
 def gather_texts(chars: NDArray[np.uint8], starts: NDArray[np.integer], lengths: NDArray[np.integer]) -> TextArray:
@@ -117,7 +117,7 @@ def gather_texts(chars: NDArray[np.uint8], starts: NDArray[np.integer], lengths:
         start, length = starts[first : first + PART].astype(np.int64), lengths[first : first + PART]
         before = np.cumsum(length, dtype=np.int64) - length
         pieces.append(chars[np.arange(int(length.sum())) + np.repeat(start - before, length)].tobytes())
-    return TextArray(_ends(lengths), b"".join(pieces))
+    return TextArray(_text_offsets(lengths), b"".join(pieces))
 
 
 def concatenate_arrays(several: Sequence[TextArray]) -> TextArray:
@@ -128,7 +128,7 @@ def concatenate_arrays(several: Sequence[TextArray]) -> TextArray:
     """
     lengths = [np.diff(array.ends) for array in several]
     data = b"".join(memoryview(array.data)[array.ends[0] : array.ends[-1]] for array in several)
-    return TextArray(_ends(np.concatenate([np.zeros(0, np.int32), *lengths])), data)
+    return TextArray(_text_offsets(np.concatenate([np.zeros(0, np.int32), *lengths])), data)
 
 
 def encode_texts(texts: TextArray) -> CodedTexts:
@@ -159,8 +159,8 @@ def encode_texts(texts: TextArray) -> CodedTexts:
     return CodedTexts(texts.take(start[first[by_use]]), code[np.cumsum(is_start) - 1])
 
 
-def _ends(lengths: NDArray[np.integer]) -> Codes:
+def _text_offsets(lengths: NDArray[np.integer]) -> Codes:
     total = np.cumsum(lengths, dtype=np.int64)
     if total[-1:].any() and total[-1] > np.iinfo(np.int32).max:
-        raise OverflowError("names of more than 2 GiB")
+        raise OverflowError("the names exceed 2 GiB")
     return np.append(0, total).astype(np.int32)

@@ -8,7 +8,7 @@ from cranfield.errors import InputError
 from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import file_name_without_suffixes
 from cranfield.formats.files import OpenFile
-from cranfield.formats.jsonl import drop_fields, json_of, mapping, number_records, objects_in
+from cranfield.formats.jsonl import drop_fields, json_of, number_records, require_json_object, require_json_objects
 from cranfield.formats.labelling_tools import TAGS, annotator
 from cranfield.formats.votes import Ballot
 
@@ -44,7 +44,7 @@ def read_doccano(source: OpenFile) -> Iterator[Ballot]:
         yield Ballot(record, fields, by="" if name == ALL_TOGETHER else name)
 
 
-DOCCANO = Format("votes", "doccano", "Doccano's JSONL or JSON, one label a text", detect_doccano, read_doccano)
+DOCCANO = Format("votes", "doccano", "Doccano's JSONL or JSON, one label per text", detect_doccano, read_doccano)
 
 
 MIN_FIELDS = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
@@ -64,18 +64,18 @@ def read_label_studio_min(source: OpenFile) -> Iterator[Ballot]:
     for record, each in number_records(json_of(source), source):
         names = [*each]
         if "id" not in names or "annotator" not in names:
-            raise InputError("no id or no annotator; expected both, as JSON-MIN has them", source.path, record)
+            raise InputError("the id or the annotator is missing; expected both, as in JSON-MIN", source.path, record)
         labelled = names[names.index("id") + 1 : names.index("annotator")]
-        answers = {name: _answer(each[name]) for name in labelled}
+        answers = {name: _unwrap_answer(each[name]) for name in labelled}
         about = drop_fields(each, [*MIN_FIELDS, *labelled])
         who = {"assessor": annotator(each["annotator"]), "lead_time": each.get("lead_time")}
         yield Ballot(record, {**about, **who, "at": each.get("created_at"), "state": ""}, answers)
 
 
-def _answer(value: Any) -> Any:
+def _unwrap_answer(value: Any) -> Any:
     """An answer without the name of what it was given with.
 
-    >>> _answer("2"), _answer([{"rating": 3}]), _answer([{"choices": ["a", "b"]}])
+    >>> _unwrap_answer("2"), _unwrap_answer([{"rating": 3}]), _unwrap_answer([{"choices": ["a", "b"]}])
     ('2', 3, ['a', 'b'])
     """
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
@@ -104,7 +104,9 @@ def read_inception(source: OpenFile) -> Iterator[Ballot]:
     relations are no votes.
     Source: the JSON CAS of apache/uima-uimaj-io-jsoncas, 0.5; `CASMetadata` of inception-project/inception.
     """
-    structures = objects_in(mapping(json_of(source), "the file", source, 1).get("%FEATURE_STRUCTURES"), "it", source, 1)
+    structures = require_json_objects(
+        require_json_object(json_of(source), "the file", source, 1).get("%FEATURE_STRUCTURES"), "it", source, 1
+    )
     document = next((one for one in structures if str(one.get("%TYPE")).endswith(WHO_AND_WHAT)), {})
     docno = str(document.get("sourceDocumentName") or "").removesuffix(".txt")
     about = {"assessor": document.get("username"), "docno": docno, "grade": None}

@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise, zip_longest
+from itertools import accumulate, pairwise, zip_longest
 from typing import Any, NamedTuple
 
 from cranfield.text import UNSEEN, counted, printable_line
@@ -80,6 +80,20 @@ def align(rows: Sequence[Row], title: str) -> str:
     return "".join(line + "\n" for line in ([title] if title else []) + lines)
 
 
+def number_of_fitting_columns(rows: Sequence[Row], line_width: int) -> int:
+    """The number of columns, at least one, that `align` fits into a line.
+
+    >>> number_of_fitting_columns([{"run": "bm25", "AP": "0.2500"}], 12)
+    2
+    >>> number_of_fitting_columns([{"run": "bm25", "AP": "0.2500"}], 11)
+    1
+    """
+    names = list(rows[0]) if rows else []
+    widths = [max(map(width, [name, *(line_of(row[name]) for row in rows)])) for name in names]
+    ends = accumulate(one + 2 for one in widths)
+    return max(1, sum(end - 2 <= line_width for end in ends))
+
+
 def padded_column(texts: Sequence[str], right: bool) -> list[str]:
     """Texts made as wide as the widest; `right`: by blanks before them.
 
@@ -104,22 +118,22 @@ def is_number(rows: Sequence[Row], name: str) -> bool:
     return any(isinstance(row[name], (int, float, FormattedNumber)) and not isinstance(row[name], bool) for row in rows)
 
 
-def no_formula(value: Any) -> Any:
+def quote_formula(value: Any) -> Any:
     """A value of a cell that a spreadsheet takes for no formula: text that begins like one is quoted.
 
-    >>> no_formula("=1+1"), no_formula("-"), no_formula(-0.5)
+    >>> quote_formula("=1+1"), quote_formula("-"), quote_formula(-0.5)
     ("'=1+1", "'-", -0.5)
     """
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
-def without_formulas(rows: Sequence[Row]) -> list[dict[str, Any]]:
+def quote_formulas(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Rows in which a spreadsheet sees no formula.
 
-    >>> without_formulas([{"run": "=1+1", "AP": -0.5}])
+    >>> quote_formulas([{"run": "=1+1", "AP": -0.5}])
     [{'run': "'=1+1", 'AP': -0.5}]
     """
-    return [{no_formula(name): no_formula(value) for name, value in row.items()} for row in rows]
+    return [{quote_formula(name): quote_formula(value) for name, value in row.items()} for row in rows]
 
 
 def separated_writer(delimiter: str, columns: Sequence[str] = ()) -> Callable[[Sequence[Row], str], str]:
@@ -317,12 +331,12 @@ def fit_table(rows: Sequence[Row], room: int, spare: Sequence[str] | None = None
         absent = [one.head for one in columns if one.head in order[:count]]
         for rounded in (False, True):
             fit = [one._replace(cells=one.rounded_cells) for one in remaining] if rounded else remaining
-            widths = _widths(fit, room)
+            widths = _fit_column_widths(fit, room)
             if widths:
                 return FittedTable(fit, widths, absent, rounded and fit != remaining)
     return FittedTable(
         fit,
-        _shrunk([column.min_width(PARTS, None) for column in fit], [column.unbreakable for column in fit], room),
+        _shrink_widths([column.min_width(PARTS, None) for column in fit], [column.unbreakable for column in fit], room),
         absent,
         fit != remaining,
     )
@@ -337,12 +351,12 @@ def _column(rows: Sequence[Row], name: str) -> Column:
     return Column(name, cells, is_number(rows, name), rounded_cells)
 
 
-def _widths(columns: Sequence[Column], room: int) -> list[int]:
+def _fit_column_widths(columns: Sequence[Column], room: int) -> list[int]:
     """Widths at which only heads and prose are broken; none if there are none."""
     for heads, cells in ((None, None), (BLANKS, None), (BLANKS, BLANKS), (PARTS, BLANKS)):
         least = [column.min_width(heads, cells) for column in columns]
         if _total_width(least) <= room:
-            return _shrunk([column.min_width(heads, None) for column in columns], least, room)
+            return _shrink_widths([column.min_width(heads, None) for column in columns], least, room)
     return []
 
 
@@ -350,7 +364,7 @@ def _total_width(widths: Sequence[int]) -> int:
     return sum(widths) + GAP * (len(widths) - 1)
 
 
-def _shrunk(widths: list[int], least: Sequence[int], room: int) -> list[int]:
+def _shrink_widths(widths: list[int], least: Sequence[int], room: int) -> list[int]:
     """The widths, the widest made narrower until they fit or all are at their least."""
     widths = [*widths]
     while _total_width(widths) > room:
@@ -361,7 +375,7 @@ def _shrunk(widths: list[int], least: Sequence[int], room: int) -> list[int]:
     return widths
 
 
-def _pad(text: str, size: int, right: bool, cell: str) -> str:
+def _pad_cell(text: str, size: int, right: bool, cell: str) -> str:
     blanks = " " * (size - width(text))
     return blanks + cell if right else cell + blanks
 
@@ -392,10 +406,10 @@ def _pieces(text: str, size: int, breaks: re.Pattern[str]) -> Iterator[str]:
         if width(word.rstrip()) <= size or "%" in word:
             yield word
         else:
-            yield from (part for joint in JOINTS.split(word) for part in _chop(joint, size))
+            yield from (part for joint in JOINTS.split(word) for part in _split_to_width(joint, size))
 
 
-def _chop(word: str, size: int) -> Iterator[str]:
+def _split_to_width(word: str, size: int) -> Iterator[str]:
     """A word without joints, cut at this width."""
     row = ""
     for character in word:
@@ -420,7 +434,7 @@ def _lines(fit: FittedTable, row: int, cells: list[list[str]], paint: Paint) -> 
     """The lines of one row; cells of fewer lines than others end in blank ones."""
     for texts in zip_longest(*cells, fillvalue=""):
         parts = [
-            _pad(text, size, column.number, paint(row, column.head, text) if text else "")
+            _pad_cell(text, size, column.number, paint(row, column.head, text) if text else "")
             for column, size, text in zip(fit.columns, fit.widths, texts, strict=True)
         ]
         yield (" " * GAP).join(parts).rstrip()

@@ -47,7 +47,7 @@ def read_corpus(source: OpenFile) -> Iterator[Document]:
 
 def write_corpus(path: Path, documents: Iterable[Document]) -> None:
     """Write documents as <DOC>; the white space around their texts is not kept."""
-    write_lines(path, (_written_document(path, document) for document in documents))
+    write_lines(path, (_document_markup(path, document) for document in documents))
 
 
 def _document_fields(content: str) -> Fields:
@@ -73,7 +73,7 @@ def _page(markup: str) -> Fields:
     return {"title": " ".join(sgml.element_text(title).split()), "text": sgml.element_text(markup)}
 
 
-def _written_document(path: Path, document: Document) -> str:
+def _document_markup(path: Path, document: Document) -> str:
     own_fields = DOCUMENT_TAGS if document.text else DOCUMENT_TAGS | set(TEXT)
     metadata = sgml.text_metadata(path, f"document {document.docno}", document.metadata, own_fields)
     fields = {"DOCNO": document.docno, "TITLE": document.title, "URL": document.url, **metadata, "TEXT": document.text}
@@ -116,7 +116,7 @@ def read_topics(source: OpenFile) -> Iterator[LocatedTopic]:
 
 def write_topics(path: Path, topics: Iterable[Topic]) -> None:
     """Write topics as TREC does since 1994, with closing tags."""
-    write_lines(path, (_written_topic(path, topic) for topic in topics))
+    write_lines(path, (_topic_markup(path, topic) for topic in topics))
 
 
 def _topic_fields(content: str) -> Fields:
@@ -139,7 +139,7 @@ def _strip_label(name: str, text: str) -> str:
     return re.sub(rf"^{re.escape(label)}:\s*", "", text, count=1, flags=re.IGNORECASE) if label else text
 
 
-def _written_topic(path: Path, topic: Topic) -> str:
+def _topic_markup(path: Path, topic: Topic) -> str:
     metadata = sgml.text_metadata(path, f"topic {topic.qid}", topic.metadata, TOPIC_FIELDS)
     fields = {"num": topic.qid, "title": topic.title, "desc": topic.description, "narr": topic.narrative} | metadata
     lines = [f"<{name}> {_add_label(name, text)} </{name}>" for name, text in fields.items() if text]

@@ -62,7 +62,7 @@ class Ballot(NamedTuple):
 
 
 class Vote(NamedTuple):
-    """What one assessor said of one pair; `query` is the topic's text where the file has no qid."""
+    """One assessor's vote on a pair; `query` is the topic's text if the file has no qid."""
 
     record: int
     assessor: str
@@ -88,10 +88,10 @@ def first_set_state(*states: tuple[object, str]) -> str:
 
 @dataclass
 class Votes:
-    """The votes of a file; `unplaced` counts the records of each field without one, `empty` those without a vote.
+    """Votes of a file.
 
-    `doubts` counts the votes that may be none, by what the format leaves open. `guess` says what the file was taken for
-    if nobody named its format.
+    `unplaced` counts the records with each field that the store lacks, and `empty` the records without a vote. `doubts`
+    counts the votes that may be invalid, by reason. `guess` describes the detected format if no format was named.
     """
 
     format: str
@@ -104,15 +104,15 @@ class Votes:
 
     @property
     def notes(self) -> list[str]:
-        """What the file was taken for, and which votes may be none, or another's."""
+        """Notes on the detected format, and on votes that may be invalid or another person's."""
         return [*self.guess, *(f"{counted(count, 'vote')} {doubt}" for doubt, count in self.doubts.items())]
 
 
 def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None = None, assessor: str = "") -> Votes:
-    """The votes of a file.
+    """Read the votes of a file.
 
-    `names` says under which name the file has a field, as {"qid": "topic_number"}; `assessor` whose votes they are
-    where the file does not say, and an error where the file says it of every vote.
+    `names` maps a field to its name in the file, such as {"qid": "topic_number"}. `assessor` is the assessor of votes
+    that name no assessor; it is an error if every vote in the file names its assessor.
     """
     for name in names or {}:
         if name not in NAMES:
@@ -133,13 +133,13 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
             judged = (name for what in ("grade", "state") for name in (field_names.mapping.get(what), *NAMES[what]))
             if not {fold_field_name(name) for name in judged if name} & set(map(fold_field_name, field_names.present)):
                 right = f"expected a grade in one of the fields {', '.join(NAMES['grade'])}, or --field grade=NAME"
-                raise InputError(f"no votes: the fields in the file are {field_names.sample}; {right}", path)
+                raise InputError(f"the file contains no votes; its fields are {field_names.sample}; {right}", path)
         # The file may name its assessors itself: refuse one who has no vote in it.
         assessors = list(dict.fromkeys(vote.assessor for vote in votes.votes))
         if assessor and assessors and assessor not in assessors:
             more = ", ..." * (len(assessors) > MAX_NAMED_ASSESSORS)
             found = f"the file names its assessors ({join_words(assessors[:MAX_NAMED_ASSESSORS])}{more})"
-            remedy = f"leave --assessor out, or rename one with --rename {assessors[0]}={assessor}"
+            remedy = f"omit --assessor, or rename one with --rename {assessors[0]}={assessor}"
             raise InputError(f"{found}, so no vote is by {assessor!r}; {remedy}", votes.path)
     if is_table:
         # Under which name the file has each field of a vote: as the user says, or the first of the usual names.
@@ -155,7 +155,9 @@ def _add_ballot(votes: Votes, ballot: Ballot, names: Mapping[str, str], assessor
     answers = None if ballot.answers is None else dict(ballot.answers)
     take = _BallotFields(dict(ballot.fields), answers, names, votes.path, ballot.record)
     vote = take.vote(assessor or ballot.by)
-    by_name = f"are taken for those of {ballot.by}, by the name of the file" if ballot.by == vote.assessor else ""
+    by_name = (
+        (f"are counted as votes of {ballot.by}, because the file has this name") if ballot.by == vote.assessor else ""
+    )
     votes.unplaced.update(take.unplaced_fields())
     if vote.state == "none":
         votes.empty += 1
@@ -185,8 +187,8 @@ class _BallotFields:
             for value, name in ((who, "assessor"), (qid or query, "qid"), (docno, "docno")):
                 if not value:
                     fields = self.names.get(name) or ", ".join(NAMES[name])
-                    other = "; or name one with --assessor" if name == "assessor" else ""
-                    raise self.wrong(f"no {name}; expected in one of the fields {fields}{other}")
+                    other = "; or name an assessor with --assessor" if name == "assessor" else ""
+                    raise self.wrong(f"no {name}; expected it in one of the fields {fields}{other}")
                 if "\0" in value:
                     raise self.wrong(f"{name} {value!r:.60} contains a NUL")
         vote = Vote(
@@ -219,7 +221,10 @@ class _BallotFields:
         others = [name for name in answers if name not in NAMES["note"]]
         if name is None and only and what not in self.names and others:
             if len(others) > 1:
-                raise self.wrong(f"answers to {', '.join(others)}; name the one with the grade: --field grade=NAME")
+                raise self.wrong(
+                    f"found answers to {', '.join(others)}; name the question that asks for the grade with --field"
+                    " grade=NAME"
+                )
             name = others[0]
         return "" if name is None else self._text_of_value(name, answers.pop(name), what)
 
@@ -278,7 +283,7 @@ def read_csv(source: OpenFile) -> Iterator[Ballot]:
     delimited.check_distinct_columns(header, source.path, first)
     for line, cells in rows:
         if len(cells) != len(header):
-            raise InputError(f"{len(cells)} cells where the header has {len(header)}", source.path, line)
+            raise InputError(f"{len(cells)} cells; expected {len(header)}, as in the header", source.path, line)
         yield Ballot(line, dict(zip(header, cells, strict=True)))
 
 
@@ -291,5 +296,5 @@ VOTES_CSV = Format(
     "votes", "csv", "CSV with a header: assessor, qid, docno, grade, and note, seconds, state", detect_votes, read_csv
 )
 VOTES_JSONL = Format(
-    "votes", "jsonl", "one JSON object a line: assessor, qid, docno, grade, ...", jsonl.detect, read_jsonl
+    "votes", "jsonl", "one JSON object per line: assessor, qid, docno, grade, ...", jsonl.detect, read_jsonl
 )

@@ -25,7 +25,7 @@ from cranfield.errors import InputError, Path
 from cranfield.extras import require
 from cranfield.formats.file_names import COMPRESSIONS
 from cranfield.formats.files import STANDARD_STREAM
-from cranfield.text import visible
+from cranfield.text import visible_text
 
 try:
     from fcntl import LOCK_EX, LOCK_NB, flock
@@ -39,12 +39,12 @@ LOCK = "lock"
 
 
 @contextmanager
-def hidden_folder(beside: Place) -> Iterator[Place]:
+def temporary_folder_in(beside: Place) -> Iterator[Place]:
     """A new folder in a folder, for the time of a block; those of programs that are gone are removed first.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as target:
-    ...     with hidden_folder(Place(target)) as made:
+    ...     with temporary_folder_in(Place(target)) as made:
     ...         NAME.fullmatch(made.name) is not None, made.parent == Place(target)
     ...     os.listdir(target)
     (True, True)
@@ -155,7 +155,7 @@ def _write(path: Path, texts: Iterable[str], suffix: str = "") -> None:
 def as_written(text: str) -> None:
     """Print text in a format of its own: as it is for a program, its controls visible on a terminal."""
     if sys.stdout.isatty():
-        sys.stdout.write(visible(text))
+        sys.stdout.write(visible_text(text))
     else:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
@@ -183,14 +183,14 @@ def create_file(path: Path) -> Iterator[BinaryIO]:
                 yield stream
         else:
             check_output(path)
-            with _replacing(os.path.realpath(path)) as stream:
+            with _replace_file_on_success(os.path.realpath(path)) as stream:
                 yield stream
 
 
-def lack_of_file(path: Path, absent: str = "no such file") -> str:
+def explain_unusable_file(path: Path, absent: str = "no such file") -> str:
     """What there is in place of a file.
 
-    >>> lack_of_file("."), lack_of_file("nowhere")
+    >>> explain_unusable_file("."), explain_unusable_file("nowhere")
     ('a folder, not a file', 'no such file')
     """
     return "a folder, not a file" if os.path.isdir(path) else "not a plain file" if os.path.exists(path) else absent
@@ -211,7 +211,7 @@ def check_output(path: Path) -> None:
 def _check_no_database(path: Path) -> None:
     """Refuse to write where a store is."""
     if os.path.isfile(path) and is_sqlite(path):
-        raise InputError("a store, or another SQLite database, is not overwritten; name another file", path)
+        raise InputError("an existing SQLite database, such as a store, is not overwritten; name another file", path)
 
 
 def check_no_input(path: Path, given: Sequence[Path]) -> None:
@@ -222,15 +222,15 @@ def check_no_input(path: Path, given: Sequence[Path]) -> None:
     if os.fspath(path) == STANDARD_STREAM or not os.path.isfile(path) or is_sqlite(path):
         return  # a store is refused when it is written
     if sum(os.path.isfile(one) and os.path.samefile(one, path) for one in given) > 1:
-        raise InputError("given as an input as well, and not overwritten; name another file", path)
+        raise InputError("also an input file, which is not overwritten; name another file", path)
     folders = {os.path.realpath(one) for one in given if isinstance(one, Place) and one.is_dir()}
     if folders.intersection(map(str, Place(os.path.realpath(path)).parents)):
-        raise InputError("in a folder that is given as an input, and not overwritten; name another file", path)
+        raise InputError("a file in an input folder, which is not overwritten; name another file", path)
 
 
 @contextmanager
-def _replacing(path: str) -> Iterator[BinaryIO]:
-    with hidden_folder(Place(path).parent) as folder:
+def _replace_file_on_success(path: str) -> Iterator[BinaryIO]:
+    with temporary_folder_in(Place(path).parent) as folder:
         part = folder / "new"
         with open(part, "xb") as stream:
             yield stream
@@ -244,21 +244,21 @@ def check_folder(folder: Path) -> None:
 
     >>> check_folder("-")
     Traceback (most recent call last):
-    cranfield.errors.InputError: -: a folder cannot be written to the standard output; expected the name of a folder
+    cranfield.errors.InputError: -: a folder cannot be written to standard output; expected a folder's name
     """
     if os.fspath(folder) == STANDARD_STREAM:
-        raise InputError("a folder cannot be written to the standard output; expected the name of a folder", folder)
+        raise InputError("a folder cannot be written to standard output; expected a folder's name", folder)
 
 
 @contextmanager
-def folder_created(folder: Path) -> Iterator[Place]:
+def write_folder_atomically(folder: Path) -> Iterator[Place]:
     """Where to make files that are all in `folder` once all are whole; a folder that is there keeps its other files.
 
     A new folder appears at once. In an existing one each file is replaced separately.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as there:
-    ...     with folder_created(Place(there, "runs")) as part:
+    ...     with write_folder_atomically(Place(there, "runs")) as part:
     ...         written, missing = (part / "a.run").write_text("..."), not Place(there, "runs").exists()
     ...     missing, [file.name for file in Place(there, "runs").iterdir()]
     (True, ['a.run'])
@@ -268,7 +268,7 @@ def folder_created(folder: Path) -> Iterator[Place]:
     with _output_errors(folder):
         beside = target if target.is_dir() else target.absolute().parent
         beside.mkdir(parents=True, exist_ok=True)
-        with hidden_folder(beside) as temporary:
+        with temporary_folder_in(beside) as temporary:
             part = temporary / "new"
             part.mkdir()
             try:
@@ -279,10 +279,10 @@ def folder_created(folder: Path) -> Iterator[Place]:
 
 
 @contextmanager
-def files_created(path: Path) -> Iterator[Place]:
+def write_files_atomically(path: Path) -> Iterator[Place]:
     """Where to make a file, and others beside it, that are at `path` and beside it once all are whole.
 
-    >>> with files_created("nowhere/qrels"):
+    >>> with write_files_atomically("nowhere/qrels"):
     ...     pass
     Traceback (most recent call last):
     cranfield.errors.InputError: nowhere/qrels: no such folder: nowhere
@@ -290,7 +290,7 @@ def files_created(path: Path) -> Iterator[Place]:
     folder = Place(path).parent
     if not folder.is_dir():
         raise InputError(f"no such folder: {folder}", path)
-    with folder_created(folder) as part:
+    with write_folder_atomically(folder) as part:
         yield part / Place(path).name
 
 
@@ -331,7 +331,7 @@ def check_words(path: Path, **columns: Iterable[str]) -> None:
 
     >>> check_words("a.run", qid=["1"], docno=["d 1"])
     Traceback (most recent call last):
-    cranfield.errors.InputError: a.run: docno 'd 1' cannot be written: it is empty or has white space
+    cranfield.errors.InputError: a.run: docno 'd 1' cannot be written: it is empty or contains white space
     """
     for at, (column, names) in enumerate((column, list(names)) for column, names in columns.items()):
         words = [name.encode() for name in names]
@@ -339,7 +339,7 @@ def check_words(path: Path, **columns: Iterable[str]) -> None:
             continue
         for name in names:
             if len(name.encode().split()) != 1 or name.encode().split() != [name.encode()]:
-                raise InputError(f"{column} {name!r} cannot be written: it is empty or has white space", path)
+                raise InputError(f"{column} {name!r} cannot be written: it is empty or contains white space", path)
             if at == 0 and name.startswith("#"):
                 raise InputError(f"{column} {name!r} cannot be written: a line that starts with # is a comment", path)
 
@@ -360,11 +360,11 @@ def refuse_extra_fields(path: Path, name: str, format: str, **fields: object) ->
 
     >>> refuse_extra_fields("topics.tsv", "topic 7", "TSV", narrative="relevant if ...")
     Traceback (most recent call last):
-    cranfield.errors.InputError: topics.tsv: topic 7 has a narrative, which TSV cannot store; write JSONL, or leave it
-    out with --drop narrative
+    cranfield.errors.InputError: topics.tsv: topic 7 has a narrative, which TSV cannot store; write JSONL, or omit it
+    with --drop narrative
     """
     for field, value in fields.items():
         if value:
             article = "" if field == "metadata" else "a "
-            remedy = f"write JSONL, or leave it out with --drop {field}"
+            remedy = f"write JSONL, or omit it with --drop {field}"
             raise InputError(f"{name} has {article}{field}, which {format} cannot store; {remedy}", path)

@@ -12,25 +12,25 @@ from cranfield.formats.delimited import detect_csv
 from cranfield.formats.preferences import PreferenceLine
 from cranfield.formats.records import Document, Kind, Topic
 from cranfield.formats.table import format_named
-from cranfield.formats.text_tables import no_formula
-from cranfield.formats.whole_files import check_cells, folder_created, write_lines
+from cranfield.formats.text_tables import quote_formula
+from cranfield.formats.whole_files import check_cells, write_folder_atomically, write_lines
 from cranfield.text import name_hint
 
 
 def write_corpus(path: Path, documents: Iterable[Document], format: str = "jsonl") -> None:
-    """Write a corpus; for "beir", `path` is the folder."""
+    """Write a corpus. For "beir", `path` is a folder."""
     _write("corpus", format, path, documents)
 
 
 def write_topics(path: Path, topics: Iterable[Topic], format: str = "jsonl") -> None:
-    """Write topics; for "beir", `path` is the folder."""
+    """Write topics. For "beir", `path` is a folder."""
     _write("topics", format, path, topics)
 
 
 def write_run(
     path: Path, runs: Runs, tag: str, format: str = "trec", metadata: Mapping[str, object] | None = None
 ) -> None:
-    """Write the run of this tag, with ranks from 1 and the scores as they are; `metadata` in a header of comments."""
+    """Write the run with this tag, with ranks from 1 and unchanged scores; `metadata` becomes a comment header."""
     if tag not in runs.tags:
         raise InputError(f"no run {tag!r}{name_hint(tag, runs.tags)}")
     _write("run", format, path, runs.select([tag]), metadata or {})
@@ -42,13 +42,13 @@ def write_qrels(path: Path, qrels: Qrels, format: str = "trec") -> None:
 
 
 def write_preferences(path: Path, lines: Iterable[PreferenceLine]) -> None:
-    """Write preferences, in the form that has subgroups."""
+    """Write preferences, in the form with subgroups."""
     _write("preferences", "prefs", path, lines)
 
 
 def write_beir(folder: Path, documents: Iterable[Document], topics: Iterable[Topic], qrels: Qrels) -> None:
-    """Write a whole collection as a BEIR folder: all of it or, if anything is wrong, nothing."""
-    with folder_created(folder) as part:
+    """Write a whole collection as a BEIR folder. On an error, write nothing."""
+    with write_folder_atomically(folder) as part:
         jsonl.write_beir_corpus(part, documents)
         jsonl.write_beir_topics(part, topics)
         jsonl.write_beir_qrels(part, qrels)
@@ -80,7 +80,7 @@ class Pooled(Protocol):
 def write_pool(path: Path, documents: Iterable[Pooled], safe: bool = False) -> None:
     """Write a pool, one row per document; `runs` are joined by commas. With `safe` no cell is a formula."""
     cells = ((d.qid, d.docno, str(d.depth), ",".join(d.runs)) for d in documents)
-    rows = (HEADER, *(tuple(map(no_formula, row)) if safe else row for row in cells))
+    rows = (HEADER, *(tuple(map(quote_formula, row)) if safe else row for row in cells))
     write_lines(path, _comma_separated(rows) if detect_csv(b"", str(path)) else _tab_separated(path, rows))
 
 

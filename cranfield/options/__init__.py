@@ -24,9 +24,9 @@ from typing import (
 )
 
 from cranfield.errors import InputError
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options.groups import SELECTION
-from cranfield.options.values import expectation, measures_of, python_value
+from cranfield.options.values import describe_expected, measures_of, python_value
 from cranfield.rng import DEFAULT_SEED, Rng
 from cranfield.selection import POLICY_NAMES
 from cranfield.text import join_words
@@ -34,7 +34,7 @@ from cranfield.text import join_words
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasuresLike
 else:
-    MeasuresLike = type_in("cranfield.metrics.notation", "MeasuresLike")
+    MeasuresLike = lazy_type("cranfield.metrics.notation", "MeasuresLike")
 
 
 class Option:
@@ -103,7 +103,7 @@ class OptionField(NamedTuple):
         1
         >>> OptionField("topics", "all", str, []).accept(["1", "2"])  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        cranfield.errors.InputError: topics is ['1', '2']; expected the name of a topic set, which ...
+        cranfield.errors.InputError: topics is ['1', '2']; expected the name of a topic set (...
         >>> OptionField("alpha", 0.05, float, [Option("Level.", min=0.0001, max=0.5)]).accept(5)
         Traceback (most recent call last):
         cranfield.errors.InputError: alpha is 5; expected a number from 0.0001 to 0.5
@@ -115,9 +115,9 @@ class OptionField(NamedTuple):
         ):  # a path would be the current folder, a selection everything
             raise InputError(f"{self.name} is ''; expected a value that is not empty")
         value = python_value(self.kind, value)
-        if right := expectation(self.kind, self.option.settings if self.option else {}, value):
+        if right := describe_expected(self.kind, self.option.settings if self.option else {}, value):
             if self.name == "topics" and isinstance(value, list | tuple | set):
-                right = "the name of a topic set, which cranfield.topics.save_set makes of ids, or a file with the ids"
+                right = "the name of a topic set (cranfield.topics.save_set makes one from ids), or a file of topic ids"
             raise InputError(f"{self.name} is {value!r:.60}; expected {right}")
         return value
 
@@ -145,14 +145,14 @@ class Grouped:
             OptionField(
                 field.name,
                 Parameter.empty if field.default is dataclasses.MISSING else field.default,
-                *kind_and_marks(kinds[field.name]),
+                *split_annotation(kinds[field.name]),
             )
             for field in dataclasses.fields(kind)
             if field.name not in self.without
         ]
 
 
-def kind_and_marks(annotation: Any) -> tuple[Any, Sequence[Any]]:
+def split_annotation(annotation: Any) -> tuple[Any, Sequence[Any]]:
     """The type of an annotation, and what stands beside it."""
     kind, *marks = get_args(annotation) if get_origin(annotation) is Annotated else [annotation]
     return kind, tuple(marks)
@@ -168,7 +168,8 @@ def names(value: Sequence[str]) -> list[str]:
 
 
 HELP_OF_MEASURES = (
-    "A measure, such as AP, nDCG@10 or P(rel=2)@5; module:name for your own. Several: -m AP,P@10 or -m AP -m P@10."
+    "Measures, such as AP, nDCG@10 and P(rel=2)@5. Use module:name for your own measure. Give several as -m"
+    " AP,P@10 or -m AP -m P@10."
 )
 MEASURES_OPTION = Option(
     HELP_OF_MEASURES, "-m", "--measure", metavar="MEASURE", complete="measures", typed=list[str] | None,
@@ -178,16 +179,16 @@ Measures = Annotated[MeasuresLike, MEASURES_OPTION]
 Units = Annotated[
     Literal["run", "team", "kind", "cluster"] | None,
     Option(
-        "The unit to leave out of the pool, one at a time. A cluster holds near-duplicate runs: they share 90% of the"
-        " documents that they gave to the pool. [default: team where teams are known, otherwise cluster]",
+        "Unit to leave out of the pool, one at a time. Runs in a cluster share 90% of the documents that they"
+        " contributed to the pool. [default: team where teams are known, otherwise cluster]",
         "--by",
     ),
 ]
-PoolDepth = Annotated[int | None, Option("The pool's depth; taken from the stored pool or inferred by default.", min=1)]
+PoolDepth = Annotated[int | None, Option("Pool depth. [default: stored or inferred]", min=1)]
 PoolNumber = Annotated[
     int | None,
     Option(
-        "The pool's number in the store; the newest by default.",
+        "Number of the stored pool. [default: the newest]",
         "--pool",
         min=1,
         metavar="N",
@@ -196,23 +197,23 @@ PoolNumber = Annotated[
     ),
 ]
 TEAMS_OPTION = Option(
-    "A table with a header: run, team, and optionally kind, pooled (yes/no) and depth.", metavar="TSV",
-    typed=Path | None,
+    "Table of the runs' teams. Its columns are run and team, and optionally kind, pooled (yes/no) and depth.",
+    metavar="TSV", typed=Path | None,
 )  # fmt: skip
 Teams = Annotated[str | PathLike[str] | Mapping[str, str] | None, TEAMS_OPTION]
 TeamsFile = Annotated[str | PathLike[str] | None, TEAMS_OPTION]
 Topics = Annotated[
     str,
     Option(
-        "The judged topics that count: all, where a topic that a run did not answer is 0 for it; common, those that all"
-        " runs answered; or those of a set of the store, or of a file.",
+        "Judged topics to score: all, common (topics that every run answered), a topic set of the store, or a file of"
+        " topic ids. With all, a run scores 0 on topics that it did not answer.",
         metavar="all|common|NAME|FILE", complete="topic set", rich_help_panel=SELECTION,
     ),
 ]  # fmt: skip
 Assessor = Annotated[
     str | None,
     Option(
-        "Use only this assessor's judgments (stores only).",
+        "Assessor whose judgments count (stores only). [default: all]",
         metavar="NAME",
         complete="assessor",
         rich_help_panel=SELECTION,
@@ -221,12 +222,13 @@ Assessor = Annotated[
 Labels = Annotated[
     Literal["people", "models", "all"],
     Option(
-        "Whose labels count (stores only); all: a model's label counts only where no person gave one.",
+        "Whose labels count (stores only). With all, a model's label counts only for documents that no person"
+        " labelled.",
         rich_help_panel=SELECTION,
     ),
 ]
-LABELS_DIFFER = f"What counts where labels differ: {join_words(POLICY_NAMES, 'or')}."
-DEFAULT_POLICY = "[default: the choice of `store labels`, otherwise primary]"
+LABELS_DIFFER = f"Policy for documents with differing labels: {join_words(POLICY_NAMES, 'or')}."
+DEFAULT_POLICY = "[default: recorded by `store labels`, otherwise primary]"
 _DIFFER = Option(LABELS_DIFFER, metavar="NAME", complete="policy", rich_help_panel=SELECTION)
 PolicyName = Annotated[str | None, _DIFFER]
 
@@ -242,14 +244,14 @@ Seed = Annotated[Rng, seed_option("Random seed.", min=0)]
 IgnoreOwnId = Annotated[
     bool,
     Option(
-        "Remove documents whose id is the topic's, from runs and judgments, as BEIR does.",
+        "Remove documents whose id equals the topic id from runs and judgments, as BEIR does.",
         rich_help_panel=SELECTION,
     ),
 ]
 Cluster = Annotated[
     str | None,
     Option(
-        "Compute in the workers of a Dask cluster, tcp://HOST:PORT, or in N processes here, local:N.",
+        "Dask cluster to compute on: tcp://HOST:PORT, or local:N for N processes on this machine.",
         metavar="ADDRESS",
     ),
 ]

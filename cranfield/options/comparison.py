@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import HELP_OF_MEASURES, OneOf, Option, Written, seed_option
 from cranfield.options.values import measures_of
 from cranfield.rng import Rng
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from cranfield.metrics.inputs import RunsLike
     from cranfield.metrics.notation import MeasuresLike
 else:
-    RandomDraw = type_in("cranfield.metrics.forecast.random_draw", "RandomDraw")
-    RunsLike = type_in("cranfield.metrics.inputs", "RunsLike")
-    MeasuresLike = type_in("cranfield.metrics.notation", "MeasuresLike")
+    RandomDraw = lazy_type("cranfield.metrics.forecast.random_draw", "RandomDraw")
+    RunsLike = lazy_type("cranfield.metrics.inputs", "RunsLike")
+    MeasuresLike = lazy_type("cranfield.metrics.notation", "MeasuresLike")
 
 ComparedMeasures = Annotated[
     MeasuresLike | None,
@@ -27,32 +27,41 @@ ComparedMeasures = Annotated[
     ),
 ]  # fmt: skip
 Baseline = Annotated[
-    str | None, Option("Compare every run with this one, instead of all pairs.", metavar="TAG", complete="run")
+    str | None,
+    Option("Run to compare all other runs with, instead of all pairs.", metavar="TAG", complete="run"),
 ]
 SignificanceTest = Annotated[
     str,
-    Option("Significance test; t or permutation for pairs, tukey for all pairs at once."),
+    Option("Significance test. Use t or permutation for pairs, tukey for all pairs at once."),
     OneOf("cranfield.metrics.significance.tests", "TESTS"),
 ]
 CorrectionName = Annotated[
     str | None,
-    Option("Correction for multiple comparisons; holm by default, none with tukey, which needs none."),
+    Option("Correction for multiple comparisons. [default: holm; none with tukey, which includes a correction]"),
     OneOf("cranfield.metrics.significance.pairs", "CORRECTIONS"),
 ]
-Alpha = Annotated[float, Option("Significance level; intervals have confidence level 1 - alpha.")]
+Alpha = Annotated[float, Option("Significance level. Intervals have confidence level 1 - alpha.")]
 Resamples = Annotated[
-    int, Option("Number of resamples for permutation, bootstrap and tukey; at most all possible ones.", min=1)
+    int,
+    Option(
+        "Maximum number of resamples. Used by permutation, bootstrap and tukey; if fewer resamples exist, all are"
+        " used.",
+        min=1,
+    ),
 ]
-ResampleSeed = Annotated[Rng, seed_option("Random seed of the resamples; the same seed gives the same p.", min=0)]
+ResampleSeed = Annotated[Rng, seed_option("Random seed for resampling. The same seed gives the same p-values.", min=0)]
 ZerosRule = Annotated[
     Literal["wilcox", "pratt", "zsplit"],
-    Option("Topics without a difference in wilcoxon: dropped, dropped after ranking, or split."),
+    Option(
+        "How the wilcoxon test treats zero differences: wilcox drops them, pratt drops them after ranking,"
+        " zsplit splits their ranks."
+    ),
 ]
 PoolRuns = Annotated[
     RunsLike | None,
     Option(
-        "For files: the runs that the pool was made from, as files or folders, after SOURCE. They are not compared;"
-        " they show what unjudged documents of the compared runs are worth.",
+        "Run files or folders that the pool was built from, given after SOURCE (files only). They are not compared."
+        " They are used to estimate the value of the compared runs' unjudged documents.",
         metavar="FILE...",
         typed=list[Path] | None,
     ),
@@ -60,7 +69,7 @@ PoolRuns = Annotated[
 LabelledDraws = Annotated[
     str | PathLike[str] | Iterable[str | PathLike[str] | RandomDraw] | None,
     Option(
-        "Labelled draws of unjudged documents, each of one run, as --settle writes them.",
+        "Draws of unjudged documents with their labels, one file per run, as written by --settle and then filled in.",
         metavar="FILE...",
         typed=list[Path] | None,
     ),
@@ -68,8 +77,8 @@ LabelledDraws = Annotated[
 GateConditions = Annotated[
     str | Iterable[str],
     Option(
-        "With --baseline: exit with 3 if this holds for a run; may be repeated. 'nDCG@10 < baseline - 0.01',"
-        " 'AP < baseline - 2%', 'P@10 < 0.3' or significant-loss.",
+        "Condition that makes the command exit with 3 if it holds for a run; may be repeated. Requires --baseline."
+        " Examples: 'AP < baseline - 2%', 'nDCG@10 < baseline - 0.01', 'P@10 < 0.3', significant-loss.",
         metavar="CONDITION",
         typed=list[str] | None,
     ),
@@ -77,15 +86,15 @@ GateConditions = Annotated[
 UndecidedRule = Annotated[
     Literal["fail", "pass"] | None,
     Option(
-        "With --fail-if: what becomes of a condition that unjudged documents leave undecided. [default: exit with 4]",
+        "Outcome of a --fail-if condition that cannot be decided because of unjudged documents. [default: exit with 4]",
         show_default=False,
     ),
 ]
 SettlingDraw = Annotated[
     str | PathLike[str] | None,
     Option(
-        "Write a random draw of 50 unjudged documents to this file. Judging them decides about half of what is not"
-        " decided.",
+        "Output file for a random draw of 50 unjudged documents. Judging them settles about half of the undecided"
+        " comparisons.",
         metavar="FILE",
         typed=Path | None,
     ),
@@ -93,20 +102,23 @@ SettlingDraw = Annotated[
 ]
 JunitFile = Annotated[
     str | PathLike[str] | None,
-    Option("With --fail-if: write the checks as JUnit XML, for CI.", metavar="FILE", typed=Path | None),
+    Option("Output file for the --fail-if checks as JUnit XML, for CI.", metavar="FILE", typed=Path | None),
     Written(),
 ]
 PlannedDifference = Annotated[
     float,
     Option(
-        "Estimate instead how many topics are needed to find a difference of D.", "--plan", metavar="D", before="topics"
+        "Difference for which to estimate the number of topics, instead of comparing runs.",
+        "--plan",
+        metavar="D",
+        before="topics",
     ),
 ]
 ChangedQrels = Annotated[
     str | PathLike[str],
     Option(
-        "Measure p-MRR instead: whether the second run follows instructions that were changed so that these judgments"
-        " hold. SOURCE is the original qrels, the run before the change and the run after it.",
+        "Qrels for changed instructions, to measure p-MRR instead: whether the second run follows the change. SOURCE"
+        " is then the original qrels, the run before the change and the run after it.",
         metavar="FILE",
         typed=Path | None,
         before="topics",

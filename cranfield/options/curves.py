@@ -6,13 +6,19 @@ from cranfield.options import Option
 
 Points = Annotated[
     Literal["eleven", "raw"],
-    Option("Interpolate at eleven recall points and average over topics, or show the raw curve of each topic."),
+    Option(
+        "Points of the curve: eleven (interpolated recall points, averaged over topics) or raw (each topic's own"
+        " curve)."
+    ),
 ]
 RecallRule = Annotated[
     Literal["trec_eval", "exact"] | None,
-    Option("For eleven points: recall x is reached by x R documents, rounded (trec_eval) or rounded up (exact)."),
+    Option(
+        "Number of relevant documents that reach recall x, if there are R: x times R, rounded (trec_eval) or rounded"
+        " up (exact). Only for eleven points."
+    ),
 ]
 LowestRelevant = Annotated[
     float | None,
-    Option("Lowest grade that counts as relevant, such as 0.5. [default: the store's; 1 for files]", metavar="GRADE"),
+    Option("Lowest relevant grade, such as 0.5. [default: the store's, or 1 for files]", metavar="GRADE"),
 ]

@@ -26,8 +26,8 @@ def size_and_file(value: Sequence[Any]) -> tuple[int, Path]:
 DrawSize = Annotated[
     tuple[int, str | PathLike[str]] | None,
     Option(
-        "Draw N unjudged documents at random, to be judged, and write them to the file OUT: order, topic,"
-        " document and a column for the grade.",
+        "Number of unjudged documents to draw at random; then the output file. The file has the columns order,"
+        " topic, document and an empty grade to fill in.",
         metavar="N OUT", typed=tuple[int, Path] | None, parse=size_and_file, min=1,
     ),
     Written(),
@@ -35,14 +35,14 @@ DrawSize = Annotated[
 DrawTable = Annotated[
     str | PathLike[str] | None,
     Option(
-        "With --draw: also write the drawn documents as a table of qid and docno, in the order to judge.",
+        "Output file for the documents drawn by --draw. The table has qid and docno, in judging order.",
         metavar="FILE", typed=Path | None,
     ),
     Written(),
 ]  # fmt: skip
 StoresDraw = Annotated[
     bool,
-    Option("With --draw: also add the drawn documents to the store as a pool; their labels are read from there."),
+    Option("Add the documents drawn by --draw to the store as a pool; their labels are then read from the store."),
 ]
 
 

@@ -28,38 +28,46 @@ class TopicField(StrEnum):
 
 NewFolder = Annotated[str | PathLike[str], Argument("Output folder.", metavar="FOLDER", typed=Path)]
 NewBundle = Annotated[
-    str | PathLike[str], Argument("The new bundle, such as ada.db.", metavar="OUT", typed=Path), Written()
+    str | PathLike[str], Argument("New bundle, such as ada.db.", metavar="OUT", typed=Path), Written()
 ]
-ExportedFormat = Annotated[str, Option("Output format.", "--format", metavar="NAME", complete="format")]
+ExportedFormat = Annotated[
+    str | None,
+    Option(
+        "Output format. [default: by the file extension, otherwise jsonl]", "--format", metavar="NAME",
+        complete="format",
+    ),
+]  # fmt: skip
 DroppedTopicFields = Annotated[
     Sequence[Literal["description", "narrative", "metadata"]],
     Option(
-        "Drop this field, if the format has no place for it; may be repeated.", "--drop",
+        "Field to drop if the format has no place for it; may be repeated.", "--drop",
         typed=list[TopicField] | None,
     ),
 ]  # fmt: skip
 DroppedDocumentFields = Annotated[
     Sequence[Literal["title", "url", "metadata"]],
     Option(
-        "Drop this field, if the format has no place for it; may be repeated.", "--drop",
+        "Field to drop if the format has no place for it; may be repeated.", "--drop",
         typed=list[DocumentField] | None,
     ),
 ]  # fmt: skip
 QuotesFormulas = Annotated[
     bool,
     Option(
-        "In CSV and TSV, quote text that a spreadsheet would read as a formula.", "--safe-csv", rich_help_panel=OUTPUT
+        "Quote text in CSV and TSV that a spreadsheet would read as a formula.", "--safe-csv", rich_help_panel=OUTPUT
     ),
 ]
 HasRunHeader = Annotated[bool, Option("Begin each file with an ir_metadata header.", "--metadata")]
 RunLayout = Annotated[
     Literal["trec", "parquet"],
-    Option("One TREC run file per run, or all runs as Parquet, by blocks of topics.", "--as"),
+    Option(
+        "Layout of the output: one TREC run file per run, or Parquet files with all runs in blocks of topics.", "--as"
+    ),
 ]
 PolicyOfQrels = Annotated[
     str | None,
     Option(
-        f"{LABELS_DIFFER} [default: the choice of `store labels`]", metavar="NAME", complete="policy",
+        f"{LABELS_DIFFER} [default: recorded by `store labels`]", metavar="NAME", complete="policy",
         rich_help_panel=SELECTION,
     ),
 ]  # fmt: skip
@@ -70,18 +78,22 @@ AssessorsOfQrels = Annotated[
         complete="assessor",
     ),
 ]  # fmt: skip
-OnlyAssessor = Annotated[str | None, Option("Use only this assessor's labels.", metavar="NAME", complete="assessor")]
-UnsureLabels = Annotated[Literal["count", "leave-out"], Option("How to treat labels that are marked as unsure.")]
+OnlyAssessor = Annotated[
+    str | None, Option("Assessor whose labels are exported. [default: all]", metavar="NAME", complete="assessor")
+]
+UnsureLabels = Annotated[Literal["count", "leave-out"], Option("Treatment of labels that are marked as unsure.")]
 GradeOfUnlabelled = Annotated[
     int | None,
-    Option("Write these pairs with this negative grade. [default: leave out]", max=-1, metavar="GRADE"),
+    Option("Negative grade for pairs in this state. [default: leave them out]", max=-1, metavar="GRADE"),
 ]
 QrelsFormatName = Literal["trec", "beir", "subtopics", "sample-eval", "grade-stratum"]
 QRELS_FORMATS: Sequence[str] = get_args(QrelsFormatName)
 QrelsFormat = Annotated[
-    QrelsFormatName,
-    Option("Output format; strata come from the pool, subtopics from imported labels."),
+    QrelsFormatName | None,
+    Option(
+        "Output format. Strata come from the pool, subtopics from imported labels. [default: trec, or beir for .tsv]"
+    ),
 ]
 OnlyUnjudged = Annotated[
-    bool, Option("Export only what nobody has judged, as what a late run still needs.", "--unjudged")
+    bool, Option("Export only unjudged documents, such as those added for a late run.", "--unjudged")
 ]

@@ -28,7 +28,7 @@ ReadStore = Annotated[StoreLike, Argument(STORE, metavar="STORE", typed=Path, re
 OnlyTopics = Annotated[
     str | None,
     Option(
-        "Only these topics: a set of the store, or a list of ids.",
+        "Topics to use: a topic set of the store, or a file of topic ids. [default: all]",
         metavar="NAME|FILE",
         complete="topic set",
         rich_help_panel=SELECTION,
@@ -37,7 +37,7 @@ OnlyTopics = Annotated[
 Round = Annotated[
     str | None,
     Option(
-        "Only this round: its runs, topics and judgments (stores only).",
+        "Round whose runs, topics and judgments are used (stores only). [default: all rounds]",
         metavar="NAME",
         complete="round",
         rich_help_panel=SELECTION,
@@ -46,8 +46,9 @@ Round = Annotated[
 RoundJudgments = Annotated[
     Literal["residual", "own", "cumulative"] | None,
     Option(
-        "Of a round: residual, its own judgments, where what was judged earlier leaves the rankings (the default after"
-        " the first); own, the same without that; cumulative, all judgments up to it.",
+        "Which judgments to use with --round. residual (default after the first round): the round's own, with"
+        " documents judged in earlier rounds removed from the rankings. own: the round's own, rankings unchanged."
+        " cumulative: all judgments up to the end of the round.",
         metavar="residual|own|cumulative",
         rich_help_panel=SELECTION,
     ),
@@ -55,7 +56,7 @@ RoundJudgments = Annotated[
 JudgedBefore = Annotated[
     str | PathLike[str] | None,
     Option(
-        "Of files: what was judged here earlier leaves rankings and judgments.",
+        "Earlier qrels file. The documents that it judges are removed from rankings and judgments (files only).",
         metavar="FILE",
         typed=str | None,
         rich_help_panel=SELECTION,
@@ -65,7 +66,7 @@ JudgedBefore = Annotated[
 IgnoresOwnId = Annotated[
     bool,
     Option(
-        "Remove documents whose id is the topic's, from runs and judgments, as BEIR does.",
+        "Remove documents whose id equals the topic id from runs and judgments, as BEIR does.",
         "--ignore-own-id",
         rich_help_panel=SELECTION,
     ),

@@ -20,10 +20,12 @@ class OptionGroup(NamedTuple):
 
 GROUPS = {
     SELECTION: OptionGroup(
-        "What a command reads of a store, and whose labels count",
-        "A command reads the present state of a store: all topics that are judged, the newest pool, and the labels of"
-        " everybody. These options select less. Each command has those options that it can use; its `--help all` shows"
-        " them. Withdrawn runs, topics and documents are never read, and a line reports them.",
+        "Which part of a store a command reads, and whose labels count",
+        "By default, a command reads the present state of a store: all judged topics, the newest pool and everybody's"
+        " labels. These options restrict the selection. Each command accepts the options that apply to it, and its"
+        " `--help all` lists them. Withdrawn runs, topics and documents are never read; the output reports how many"
+        " there"
+        " are.",
         "cranfield evaluate track.db --topics dev --labels people --release 1.0",
         (
             "evaluate",
@@ -35,33 +37,34 @@ GROUPS = {
         ),
     ),
     OUTPUT: OptionGroup(
-        "How a table is written, and where to",
-        "A command prints a table that fits the terminal. These options print it as JSON, CSV, TSV, Markdown or LaTeX,"
-        " or write it to a file. JSON, CSV and TSV have all digits of a number. Where several people, or models,"
-        " labelled, a line names whose labels scored; CSV and TSV have it in the column labels_of.",
+        "How and where a table is written",
+        "By default, a command prints a table that fits the terminal. These options print JSON, CSV, TSV, Markdown or"
+        " LaTeX, or write to a file. JSON, CSV and TSV contain all digits of a number. If several people or models"
+        " labelled documents, a line below the table states whose labels were used. CSV and TSV contain these names"
+        " in the column labels_of.",
         "cranfield evaluate track.db --output scores.csv",
         ("evaluate",),
     ),
     LIMITS: OptionGroup(
-        "How files are read, and how large they may be",
-        "A command detects the format of a file from its content, checks every line, and refuses a line or a file that"
-        " is larger than the limits. These options name the format and the fields, move the limits, and make notes on"
-        " files errors.",
+        "How files are read, and the limits on their size",
+        "A command detects the format of a file from its content and checks every line. It refuses lines and files"
+        " that exceed the limits. These options name the format and the fields, change the limits, and turn notes"
+        " about files into errors.",
         "cranfield evaluate qrels.csv runs/*.csv --field qrels.grade=label --max-file 2G --fail-on-note",
         ("evaluate", "import corpus"),
     ),
     SUBJECT: OptionGroup(
-        "What is measured, where it is not rankings of documents",
-        "A command measures the rankings of runs. With these options it measures generated answers, variations of"
-        " topics, or the documents of passages instead.",
+        "What to score instead of document rankings",
+        "By default, a command scores the document rankings in runs. With these options, it scores generated"
+        " answers, topic variations, or passages mapped to their documents instead.",
         "cranfield evaluate track.db --answers",
         ("evaluate",),
     ),
     ASKING: OptionGroup(
-        "How a language model is asked, and what that may cost",
-        "A command sends questions to the server of a model that speaks OpenAI's interface, keeps every answer, and"
-        " stops before a limit is passed. `--dry-run` shows a prompt, the number of calls and the cost, and sends"
-        " nothing. `--batch` writes the questions to a file instead.",
+        "How a language model is called, and limits on the cost",
+        "A command sends prompts to a model server with an OpenAI-compatible API. It stores every reply, and stops"
+        " before a limit is exceeded. `--dry-run` shows a prompt, the number of calls and the cost, and sends"
+        " nothing. `--batch` writes the requests to a file instead.",
         "cranfield model assess run track.db --model NAME --url http://127.0.0.1:8000/v1 --dry-run",
         ("model assess run", "answers support", "answers claims make"),
     ),

@@ -61,7 +61,7 @@ def parse_columns(text: str) -> list[str]:
 def parse_kind(kind: str) -> str:
     """A kind of assessor."""
     if kind not in ("human", "model", "panel", "import"):
-        raise InputError(f"{kind!r}; expected human, model, panel or import")
+        raise InputError(f"the kind is {kind!r}; expected human, model, panel or import")
     return kind
 
 
@@ -112,49 +112,51 @@ FILES = Argument(
     "Files: plain, .gz, .xz, .zst, .bz2 or .lz4.", metavar="PATH...", typed=list[Path], reads="texts"
 )  # fmt: skip
 FileFormat = Annotated[
-    str, Option("The files' format; detected from the content by default.", "--format", complete="format")
+    str, Option("Format of the files. [default: detected from the content]", "--format", complete="format")
 ]
 FieldNames = Annotated[
     Mapping[str, str] | None,
     Option(
-        "Name of a field in the files, as text=story; text= for none; may be repeated.", metavar="OURS=THEIRS",
+        "Name of a field in the files, such as text=story; may be repeated. Use text= if the files lack the"
+            " field.", metavar="OURS=THEIRS",
         typed=list[str] | None, parse=parse_fields,
     ),
 ]  # fmt: skip
 ColumnNames = Annotated[
     Sequence[str] | None,
     Option(
-        "Columns of TSV and CSV files that have no header line, as docno,text.", metavar="NAME,...",
+        "Column names for TSV and CSV files without a header line, such as docno,text.", metavar="NAME,...",
         typed=str | None, parse=parse_columns,
     ),
 ]  # fmt: skip
-HeaderlessOption = Annotated[bool, Option("The files have no header line; requires --columns.", "--no-header")]
-IsStrict = Annotated[bool, Option("Refuse documents and topics that the store does not have.", "--strict")]
+HeaderlessOption = Annotated[bool, Option("Read files that have no header line (requires --columns).", "--no-header")]
+IsStrict = Annotated[bool, Option("Refuse documents and topics that are not in the store.", "--strict")]
 RoundOfTopics = Annotated[
-    str | None, Option("The round it is of; the open one by default.", metavar="NAME", complete="round")
+    str | None, Option("Round of the topics. [default: the open round]", metavar="NAME", complete="round")
 ]
 RoundOfQrels = Annotated[
-    str | None, Option("The round they are of; the open one by default.", metavar="NAME", complete="round")
+    str | None, Option("Round of the imported data. [default: the open round]", metavar="NAME", complete="round")
 ]
 AssessorKind = Annotated[
     Literal["human", "model", "panel", "import"],
-    Option("Kind of assessor: human, model, or import if unknown.", typed=str, parse=parse_kind,
+    Option("Kind of assessor: human, model, or import (unknown).", typed=str, parse=parse_kind,
            complete="assessor kind"),
 ]  # fmt: skip
 GradeMap = Annotated[
     Mapping[int, int] | None,
     Option(
-        "Mapping from the file's grades to the store's, as 1=4,2=3,-1=0.", typed=str | None, parse=parse_grades
+        "Mapping from the file's grades to the store's grades, such as 1=4,2=3,-1=0.", typed=str | None,
+        parse=parse_grades,
     ),
 ]  # fmt: skip
 GradeFactor = Annotated[
     int,
-    Option("Multiply grades by this number, to turn fractional grades into whole ones.", min=1, metavar="N"),
+    Option("Factor by which grades are multiplied, to turn fractions into whole numbers.", min=1, metavar="N"),
 ]
 GradesOutsideScale = Annotated[
     bool | None,
     Option(
-        "How to store grades outside the scale; by default they are refused.",
+        "How to store grades outside the scale. [default: refuse them]",
         typed=Literal["cannot-judge"] | None, parse=bool,
     ),
 ]  # fmt: skip
@@ -162,45 +164,48 @@ RunTag = Annotated[str | None, Option("Tag of the run.", metavar="NAME")]
 TagFromName = Annotated[
     bool, Option("Name runs after their files, without extensions such as .run and .gz.", "--tag-from-name")
 ]
-ExtendsRuns = Annotated[
-    bool, Option("A run that is in the store gets these topics, all of which are new to it.", "--extend")
-]
+ExtendsRuns = Annotated[bool, Option("Add new topics to runs that are already in the store.", "--extend")]
 LeavesOutOwnId = Annotated[
-    bool, Option("Leave out documents whose id is the topic's, as BEIR does.", "--ignore-own-id")
+    bool, Option("Leave out documents whose id equals the topic id, as BEIR does.", "--ignore-own-id")
 ]
 IsCumulative = Annotated[
-    bool, Option("The files also have judgments that are known; those are left as they are.", "--cumulative")
+    bool, Option("Skip judgments that the store already has, instead of refusing the files.", "--cumulative")
 ]
 IsRejudged = Annotated[
-    bool, Option("With --cumulative: a judgment with another grade replaces the known one.", "--rejudged")
+    bool, Option("Replace stored judgments whose grade differs (requires --cumulative).", "--rejudged")
 ]
 VoteFiles = Annotated[str | PathLike[str] | Iterable[str | PathLike[str]], FILES]
 KindOfVoters = Annotated[
     Literal["human", "model", "panel", "import"],
-    Option("Kind of the assessors: human, model, or import if unknown.", "--kind", typed=str, parse=parse_kind,
+    Option("Kind of the assessors: human, model, or import (unknown).", "--kind", typed=str, parse=parse_kind,
            complete="assessor kind"),
 ]  # fmt: skip
 VoteGrades = Annotated[
     Mapping[str, int] | None,
     Option(
-        "Mapping from the file's grades or words to the store's grades, as Relevant=1,Poor=0.", metavar="MAP",
+        "Mapping from the file's grades or words to the store's grades, such as Relevant=1,Poor=0.", metavar="MAP",
         typed=str, default="", parse=parse_vote_grades,
     ),
 ]  # fmt: skip
 VoteFields = Annotated[
     Mapping[str, str] | None,
     Option(
-        "Name of a field in the files, as qid=topic_number; may be repeated.", metavar="OURS=THEIRS",
+        "Name of a field in the files, such as qid=topic_number; may be repeated.", metavar="OURS=THEIRS",
         typed=list[str] | None, parse=partial(parse_pairs, form="OURS=THEIRS"),
     ),
 ]  # fmt: skip
 AssessorWithoutName = Annotated[
     str,
-    Option("The assessor of votes without one; refused if the file names all.", metavar="NAME", complete="assessor"),
+    Option(
+        "Assessor for votes that name no assessor; refused if every vote names one.",
+        metavar="NAME",
+        complete="assessor",
+    ),
 ]
 RenamedAssessors = Annotated[
     Mapping[str, str] | None,
     Option(
-        "Rename an assessor; may be repeated.", metavar="THEIRS=OURS", typed=list[str] | None, parse=parse_pairs
+        "Rename an assessor of the file; may be repeated.", metavar="THEIRS=OURS", typed=list[str] | None,
+        parse=parse_pairs,
     ),
 ]  # fmt: skip

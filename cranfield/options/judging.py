@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.errors import InputError
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import (
     DEFAULT_POLICY,
     LABELS_DIFFER,
@@ -25,13 +25,15 @@ if TYPE_CHECKING:
     from cranfield.metrics.inputs import QrelsLike
     from cranfield.metrics.notation import MeasureLike
 else:
-    QrelsLike = type_in("cranfield.metrics.inputs", "QrelsLike")
-    MeasureLike = type_in("cranfield.metrics.notation", "MeasureLike")
+    QrelsLike = lazy_type("cranfield.metrics.inputs", "QrelsLike")
+    MeasureLike = lazy_type("cranfield.metrics.notation", "MeasureLike")
 
-COEFFICIENT = "A coefficient, such as overlap, or several: overlap,prevalence. [default: several]"
+COEFFICIENT = (
+    "Coefficient, such as overlap. Give several as overlap,prevalence. [default: all, or a few by pair or topic]"
+)
 SIMULATED = (
-    "A simulated assessor: oracle, strict, lenient, tired or random, and the error rate; several: strict,tired:0.1."
-    " [default: strict, lenient, tired]"
+    "Simulated assessor: oracle, strict, lenient, tired or random, optionally with an error rate. Give several as"
+    " strict,tired:0.1. [default: strict, lenient, tired]"
 )
 
 
@@ -49,9 +51,9 @@ def grades(text: str) -> tuple[float, ...] | None:
 
 def share(text: str) -> float:
     """A share, as given on the command line."""
-    from cranfield.judging.planning.assign import percentage
+    from cranfield.judging.planning.assign import parse_percentage
 
-    return percentage(text)
+    return parse_percentage(text)
 
 
 def names_by_topic(texts: Sequence[str]) -> dict[str, str | None]:
@@ -70,7 +72,7 @@ def names_by_topic(texts: Sequence[str]) -> dict[str, str | None]:
 GivenLabels = Annotated[
     StoreLike | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike],
     Argument(
-        "A store, or two or more qrels files of the same documents.",
+        "A store, or two or more qrels files that judge the same documents.",
         metavar="STORE",
         typed=list[Path],
         reads="store or qrels",
@@ -78,14 +80,13 @@ GivenLabels = Annotated[
 ]
 ComparedAssessors = Annotated[
     Sequence[str] | None,
-    Option(
-        "An assessor to compare; may be repeated. [default: all]", "--assessor", metavar="NAME", complete="assessor"
-    ),
+    Option("Assessor to compare; may be repeated. [default: all]", "--assessor", metavar="NAME", complete="assessor"),
 ]
 KindOfLabels = Annotated[
     str,
     Option(
-        "Which labels of a store: documents, or a kind of labels of answers; an unknown kind lists them.",
+        "Kind of labels to compare (stores only): documents, or a kind of answer label. An unknown kind prints"
+        " the list.",
         "--of",
         metavar="LABELS",
         complete="cranfield.analysis.labels:kinds_of_labels",
@@ -93,9 +94,9 @@ KindOfLabels = Annotated[
 ]
 AgreementRow = Annotated[
     Literal["overall", "pair", "topic"],
-    Option("One table for all, or one row per pair of assessors, or one per topic."),
+    Option("Rows of the table: all assessors together, one row per pair of assessors, or one row per topic."),
 ]
-BinaryGrades = Annotated[bool, Option("Compare relevant or not instead of grades.", "--binary")]
+BinaryGrades = Annotated[bool, Option("Compare only whether documents are relevant, not their grades.", "--binary")]
 Coefficients = Annotated[
     str | Sequence[str] | None,
     Option(
@@ -105,21 +106,21 @@ Coefficients = Annotated[
 ScaleOfQrels = Annotated[
     Sequence[float] | None,
     Option(
-        "The grades of qrels files, as 0,1,2,3; labels with other grades are left out.",
+        "Grade scale of qrels files, such as 0,1,2,3. Labels with other grades are left out.",
         typed=str | None,
         parse=grades,
     ),
 ]
-LowestRelevant = Annotated[float, Option("The lowest relevant grade of qrels files; a store defines its own.")]
+LowestRelevant = Annotated[float, Option("Lowest relevant grade of qrels files (a store defines its own).")]
 AgreementResamples = Annotated[
-    int, Option("Number of bootstrap resamples of topics for intervals; 0 for no intervals.", min=0)
+    int, Option("Number of bootstrap resamples of topics for the intervals; 0 for no intervals.", min=0)
 ]
-SeedOfResamples = Annotated[Rng, seed_option("Random seed of the resamples.", min=0)]
+SeedOfResamples = Annotated[Rng, seed_option("Random seed for resampling.", min=0)]
 
 
 SIDE = (
-    "A policy, an assessor, people or models, a release, or a qrels file; prefix it with policy:, assessor:, labels:,"
-    " release: or file: if it is ambiguous."
+    "A policy, an assessor, people, models, a release, or a qrels file. If a name is ambiguous, prefix it with"
+    " policy:, assessor:, labels:, release: or file:."
 )
 StoreOrQrels = Annotated[
     StoreLike,
@@ -128,14 +129,17 @@ StoreOrQrels = Annotated[
 ComparedSides = Annotated[
     str | PathLike[str] | Sequence[str | PathLike[str]],
     Argument(
-        f"{SIDE} Of files: more qrels, then runs.", metavar="A B...|QRELS...", typed=list[str], complete="assessor"
+        f"{SIDE} If the first argument is a qrels file, give more qrels files and then runs.",
+        metavar="A B...|QRELS...",
+        typed=list[str],
+        complete="assessor",
     ),
 ]
 LabelsOfEither = Annotated[
-    bool, Option("Compare all labels of either side, not only the pairs that both label.", "--all")
+    bool, Option("Compare all labels of both sides, including pairs that only one side labelled.", "--all")
 ]
 ChangedContents = Annotated[
-    bool, Option("Of releases: list the topics, documents, runs and labels that changed.", "--contents")
+    bool, Option("List the topics, documents, runs and labels that changed (releases only).", "--contents")
 ]
 
 
@@ -143,55 +147,60 @@ SimulatedAssessors = Annotated[Sequence[str], Option(SIMULATED, "--simulate", me
 RehearsedOverlap = Annotated[
     float,
     Option(
-        "Share of documents that all assessors judge, as 10%. [default: 10%]", metavar="SHARE", typed=str | None,
+        "Share of documents that all assessors judge. [default: 10%]", metavar="SHARE", typed=str | None,
         parse=share, show_default=False,
     ),
 ]  # fmt: skip
-RehearsedDepth = Annotated[int | None, Option("Use only documents that the runs retrieve to this depth.", min=1)]
+RehearsedDepth = Annotated[
+    int | None, Option("Depth to which the runs' documents are used. [default: all judged documents]", min=1)
+]
 SecondsPerJudgment = Annotated[float, Option("Seconds per judgment.", min=0)]
 ComparedPolicies = Annotated[
     Sequence[str],
-    Option("A policy to compare, or several: min,max.", "--policy", metavar="NAME", complete="policies", parse=names),
+    Option("Policy to compare. Give several as min,max.", "--policy", metavar="NAME", complete="policies", parse=names),
 ]
 RehearsalSeed = Annotated[Rng, seed_option("Random seed.", min=0)]
 Repeats = Annotated[int, Option("Number of simulations.", min=1)]
 RehearsedTopics = Annotated[
     str | None,
     Option(
-        "Only the topics of this set of the store, or of this file.", metavar="NAME|FILE", complete="topic set",
-        rich_help_panel=SELECTION,
+        "Topics to use: a topic set of the store, or a file of topic ids. [default: all]", metavar="NAME|FILE",
+        complete="topic set", rich_help_panel=SELECTION,
     ),
 ]  # fmt: skip
 
 
 AssignedAssessors = Annotated[
     Sequence[str],
-    Option("An assessor to assign topics to; may be repeated.", "--assessor", metavar="NAME", complete="assessor"),
+    Option("Assessor to assign topics to; may be repeated.", "--assessor", metavar="NAME", complete="assessor"),
 ]
 QueueOption = Annotated[bool, Option("Put topics in a queue, from which assessors claim them.", "--queue")]
 AssignedTopics = Annotated[
-    Sequence[str], Option("Restrict to this topic; may be repeated.", "--topic", metavar="QID", complete="topic")
+    Sequence[str],
+    Option("Topic to assign; may be repeated. [default: all]", "--topic", metavar="QID", complete="topic"),
 ]
 SecondShare = Annotated[
     float,
     Option(
-        "Share of documents that a second assessor judges as well, as 10%. [default: 0%]",
+        "Share of documents that a second assessor also judges, such as 10%. [default: 0%]",
         metavar="SHARE",
         typed=str | None,
         parse=share,
         show_default=False,
     ),
 ]
-CannotJudgeToo = Annotated[bool, Option("Pass what a topic's assessor cannot judge to a second one.", "--cannot-judge")]
+CannotJudgeToo = Annotated[
+    bool, Option("Pass documents that a topic's assessor cannot judge to a second assessor.", "--cannot-judge")
+]
 ShownTwice = Annotated[
     int, Option("Number of documents per topic that its assessor is shown twice.", "--repeat", min=0)
 ]
-SeedOfPlan = Annotated[Rng, seed_option("Random seed of the overlap and of the repeats.")]
-HoursOfLease = Annotated[float, Option("Hours after which an idle claim lapses.", min=0.01)]
+SeedOfPlan = Annotated[Rng, seed_option("Random seed for choosing the overlap and the repeats.")]
+HoursOfLease = Annotated[float, Option("Hours after which an unused claim expires.", min=0.01)]
 TopicsPassedOn = Annotated[
     Mapping[str, str | None] | None,
     Option(
-        "Reassign a topic; QID= puts it in the queue.",
+        "Reassign topic QID to NAME; QID= puts it in the queue.",
         "--give",
         metavar="QID=NAME",
         typed=list[str] | None,
@@ -201,49 +210,57 @@ TopicsPassedOn = Annotated[
 SecondPassedOn = Annotated[
     Mapping[str, str | None] | None,
     Option(
-        "Reassign the second assessment of a topic.", metavar="QID=NAME", typed=list[str] | None, parse=names_by_topic
+        "Reassign the second assessment of topic QID to NAME.",
+        metavar="QID=NAME",
+        typed=list[str] | None,
+        parse=names_by_topic,
     ),
 ]
 DisagreeingAssessorsOption = Annotated[
     Sequence[str] | None,
     Option(
-        "An assessor whose disagreements to settle; may be repeated. [default: all but models]",
+        "Assessor whose disagreements to settle; may be repeated. [default: all except models]",
         metavar="NAME",
         complete="assessor",
     ),
 ]
 RankingMeasure = Annotated[
     MeasureLike,
-    Option("The measure to rank systems by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
+    Option("Measure to rank systems by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
 ]
 PolicyOfOpenCases = Annotated[
     str | None,
     Option(
-        f"The policy for documents that are not adjudicated: {join_words(POLICY_NAMES, 'or')}. {DEFAULT_POLICY}",
+        f"Policy for documents without an adjudication: {join_words(POLICY_NAMES, 'or')}. {DEFAULT_POLICY}",
         metavar="NAME",
         complete="policy",
     ),
 ]
-TopSystems = Annotated[int, Option("The number of systems that count as the top.", min=1)]
+TopSystems = Annotated[int, Option("Number of systems that count as the top.", min=1)]
 ExplainedTopic = Annotated[str, Argument("The topic.", metavar="QID", complete="topic")]
 ExplainedDocument = Annotated[str, Argument("The document.", metavar="DOCNO", complete="document")]
 PolicyOfQrels = Annotated[str | None, Option(f"{LABELS_DIFFER} {DEFAULT_POLICY}", metavar="NAME", complete="policy")]
 ProgressSection = Annotated[
     Literal["work", "pace", "agreement", "repeats", "drift"] | None,
-    Option("Show only this table. [default: all; as csv, tsv, markdown, latex: work]", "--show"),
+    Option("Table to show. [default: all; work for csv, tsv, markdown and latex]", "--show"),
 ]
 NameOfAssessor = Annotated[str, Argument("Name of the assessor.", complete="assessor")]
-InvitedAssessor = Annotated[str, Argument("Name of the assessor; labels are stored under it.", complete="assessor")]
-LinkLifetime = Annotated[
-    str | None, Option("Valid for so long: 14d, 12h or 2w. [default: until revoked]", metavar="TIME")
+InvitedAssessor = Annotated[
+    str, Argument("Name of the assessor. Labels are stored under this name.", complete="assessor")
 ]
-IsToAdjudicate = Annotated[bool, Option("The link is for settling disagreements, not for judging.", "--adjudicate")]
+LinkLifetime = Annotated[
+    str | None, Option("How long the link is valid, such as 14d, 12h or 2w. [default: until revoked]", metavar="TIME")
+]
+IsToAdjudicate = Annotated[bool, Option("Make a link for settling disagreements instead of judging.", "--adjudicate")]
 InvitedRole = Annotated[
     str | None,
     Option(
-        "What the link is for: judge, adjudicate or a task of a feature. An unknown role prints the list.",
+        "Work that the link allows, such as judge or adjudicate. An unknown role prints the list.",
         metavar="ROLE",
         complete="cranfield.web.open_sessions:invited_roles",
     ),
 ]
-MaySearch = Annotated[bool, Option("She may search the corpus, too, and judge what she finds; not blind.", "--search")]
+MaySearch = Annotated[
+    bool,
+    Option("Let the assessor search the corpus and judge the documents found. These labels are not blind.", "--search"),
+]

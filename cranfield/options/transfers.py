@@ -8,42 +8,51 @@ from typing import Annotated
 from cranfield.options import Argument, Option, Written
 from cranfield.options.given import StoreLike
 
-StoreToFill = Annotated[StoreLike, Argument("A store; created if there is none.", metavar="STORE", typed=Path)]
+StoreToFill = Annotated[
+    StoreLike, Argument("A store, which is created if it does not exist.", metavar="STORE", typed=Path)
+]
 CollectionSource = Annotated[
-    str | PathLike[str], Argument("ir_datasets:ID, or a folder (hf:FOLDER).", metavar="COLLECTION", typed=str)
+    str | PathLike[str],
+    Argument("Collection to import: ir_datasets:ID, a folder, or hf:FOLDER.", metavar="COLLECTION", typed=str),
 ]
 SplitOfFolder = Annotated[
     str | None,
-    Option("Which split of a folder to import. [default: test; all of a published folder]", metavar="NAME"),
+    Option("Split of the folder to import. [default: test; everything from a published folder]", metavar="NAME"),
 ]
-AssessorOfQrels = Annotated[str, Option("The assessor who made the judgments.", metavar="NAME", complete="assessor")]
+AssessorOfQrels = Annotated[str, Option("Assessor who made the judgments.", metavar="NAME", complete="assessor")]
 IdsNormalized = Annotated[
     bool,
-    Option("Match ids that differ only in zeros, case, blanks or Unicode normalisation.", "--normalize-ids"),
+    Option("Match ids that differ only in leading zeros, case, blanks or Unicode normalisation.", "--normalize-ids"),
 ]
 JudgedBundle = Annotated[
     str | PathLike[str],
-    Argument("A judged bundle, or the download of a page.", metavar="FILE", typed=Path),
+    Argument("Judged bundle, or a file downloaded from a judging page.", metavar="FILE", typed=Path),
 ]
 NewFile = Annotated[
-    str | PathLike[str], Argument("Output file; - for the standard output.", metavar="OUT", typed=Path), Written()
+    str | PathLike[str], Argument("Output file; - for standard output.", metavar="OUT", typed=Path), Written()
 ]
-NewPage = Annotated[
-    str | PathLike[str], Argument("The new page, such as ada.html.", metavar="OUT", typed=Path), Written()
-]
-AssessorOfWork = Annotated[str, Option("The assessor whose work is exported.", metavar="NAME", complete="assessor")]
+NewPage = Annotated[str | PathLike[str], Argument("New page, such as ada.html.", metavar="OUT", typed=Path), Written()]
+AssessorOfWork = Annotated[str, Option("Assessor whose work is exported.", metavar="NAME", complete="assessor")]
 ExportedTopics = Annotated[
     Sequence[str] | None,
-    Option("Restrict to this topic; may be repeated.", "--topic", metavar="QID", complete="topic"),
+    Option("Topic to export; may be repeated. [default: all]", "--topic", metavar="QID", complete="topic"),
 ]
 PoolOfWork = Annotated[
     int | None,
-    Option("The pool; by default the newest with work left for the assessor.", min=1, metavar="N", complete="pool"),
+    Option("Number of the pool. [default: newest with work for the assessor]", min=1, metavar="N", complete="pool"),
 ]
-MostDocuments = Annotated[
-    int | None, Option("Export at most this many documents that are to be judged.", min=1, metavar="N")
-]
+MostDocuments = Annotated[int | None, Option("Maximum number of documents to judge.", min=1, metavar="N")]
+PageLanguage = Annotated[str, Option("Language of the page, such as de or pt_BR.", metavar="NAME")]
+CatalogueFolder = Annotated[
+    str | PathLike[str] | None,
+    Option(
+        "Folder with catalogues of other languages: NAME/LC_MESSAGES/cranfield.mo.",
+        metavar="DIR", typed=Path, exists=True, file_okay=False,
+    ),
+]  # fmt: skip
 SizeOfPictures = Annotated[
     str | int,
-    Option("Put pictures of this size in all into the page, as 20M; 0 for none.", metavar="SIZE", typed=str),
+    Option(
+        "Maximum total size of the pictures in the page, such as 20M; 0 for no pictures.", metavar="SIZE", typed=str
+    ),
 ]

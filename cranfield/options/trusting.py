@@ -12,37 +12,37 @@ MEASURES = ("AP", "nDCG@10", "P@10")
 Protect = Annotated[
     str | None,
     Option(
-        "Value in the qrels' second column of judgments that did not come from the pool; they are kept.",
+        "Value in the qrels' second column that marks judgments from outside the pool. These judgments are kept.",
         metavar="VALUE",
     ),
 ]
 
 
-EveryDepth = Annotated[bool, Option("Show every depth, not a selection of 30.", "--all")]
+EveryDepth = Annotated[bool, Option("Show every depth, instead of a selection of 30.", "--all")]
 RelevantOnly = Annotated[bool, Option("Remove only relevant unique documents, as older studies did, for comparison.")]
 
 
 ComparedRun = Annotated[
     str | None,
     Option(
-        "Test the difference between the new run and this one, as judged and under simulated labels.",
+        "Run to compare the new run with, by a significance test on the judged and on simulated labels.",
         metavar="TAG", complete="run",
     ),
 ]  # fmt: skip
 DrawOfNewRun = Annotated[
     str | PathLike[str] | None,
     Option(
-        "A random draw of this run's unjudged documents, as --draw writes it, with grades.", metavar="FILE",
+        "File with this run's unjudged documents, written by --draw, with the grades filled in.", metavar="FILE",
         typed=Path | None,
     ),
 ]  # fmt: skip
-SimulationSeed = Annotated[Rng, seed_option("Seed of the simulated labels and of the draw.", min=0)]
+SimulationSeed = Annotated[Rng, seed_option("Random seed for the simulated labels and the draw.", min=0)]
 
 
-PageTitle = Annotated[str | None, Option("The heading of the page, instead of the collection's name.", metavar="TEXT")]
-CardOnly = Annotated[bool, Option("Write only the reusability card, as OUT.md and OUT.json always do.")]
+PageTitle = Annotated[str | None, Option("Heading of the page. [default: the collection's name]", metavar="TEXT")]
+CardOnly = Annotated[bool, Option("Write only the reusability card, as is always done for OUT.md and OUT.json.")]
 ReportFile = Annotated[
     str | PathLike[str],
-    Argument("The page; with .md or .json, only the reusability card.", metavar="OUT.html", typed=Path),
+    Argument("Output page. With .md or .json, only the reusability card is written.", metavar="OUT.html", typed=Path),
     Written(),
 ]

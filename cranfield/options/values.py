@@ -3,6 +3,8 @@
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from math import inf
+from numbers import Integral, Number, Real
+from operator import index
 from os import PathLike, fspath
 from pathlib import Path
 from types import NoneType, UnionType
@@ -11,25 +13,31 @@ from typing import Any, Literal, NamedTuple, SupportsFloat, SupportsIndex, Union
 from cranfield.text import join_words, measures_in
 
 
-def expectation(kind: Any, settings: Mapping[str, Any], value: Any) -> str:
+def describe_expected(kind: Any, settings: Mapping[str, Any], value: Any) -> str:
     """What would be right in place of a value, for a type and the settings of an option; empty where it is right.
 
     Of a type that is none of a few simple ones nothing is wrong.
 
-    >>> expectation(Literal["run", "team", "kind"], {}, "runs"), expectation(float | None, {"min": 0, "max": 1}, 5)
-    ('run, team or kind', 'a number from 0 to 1')
-    >>> expectation(int, {"min": 1}, 1.5), expectation(Sequence[str], {}, ["a", 1]), expectation(float, {}, 1)
-    ('a whole number from 1', 'a list of names', '')
-    >>> expectation(Sequence[str] | None, {}, "kim"), expectation(str | Sequence[str], {}, "kim")
+    >>> describe_expected(Literal["run", "team", "kind"], {}, "runs")
+    'run, team or kind'
+    >>> describe_expected(float | None, {"min": 0, "max": 1}, 5)
+    'a number from 0 to 1'
+    >>> describe_expected(int, {"min": 1}, 1.5), describe_expected(Sequence[str], {}, ["a", 1])
+    ('a whole number of at least 1', 'a list of names')
+    >>> describe_expected(float, {}, 1)
+    ''
+    >>> describe_expected(Sequence[str] | None, {}, "kim"), describe_expected(str | Sequence[str], {}, "kim")
     ('a list of names', '')
-    >>> expectation(int | None, {"max": -1}, -2), expectation(int | None, {"max": -1}, 0)
-    ('', 'a whole number to -1')
-    >>> expectation(tuple[int, str | PathLike[str]], {"min": 1}, (0, "a")), expectation(tuple[int, Path], {}, (3, "a"))
-    ('a pair of a whole number from 1 and a path', '')
-    >>> expectation(bool, {}, "no"), expectation(str | PathLike[str] | None, {}, 3), expectation(object, {}, 3)
-    ('True or False', 'a path', '')
+    >>> describe_expected(int | None, {"max": -1}, -2), describe_expected(int | None, {"max": -1}, 0)
+    ('', 'a whole number of at most -1')
+    >>> describe_expected(tuple[int, str | PathLike[str]], {"min": 1}, (0, "a"))
+    'a pair of a whole number of at least 1 and a path'
+    >>> describe_expected(tuple[int, Path], {}, (3, "a")), describe_expected(object, {}, 3)
+    ('', '')
+    >>> describe_expected(bool, {}, "no"), describe_expected(str | PathLike[str] | None, {}, 3)
+    ('True or False', 'a path')
     """
-    if value is None and NoneType in kinds_of(kind):
+    if value is None and NoneType in types_in_union(kind):
         return ""
     forms = _forms(kind, *((name, settings[name]) for name in STATED if name in settings))
     if any(form is None or form.holds(value) for form in forms):
@@ -48,7 +56,7 @@ class _Form(NamedTuple):
 
 
 @cache
-def kinds_of(kind: Any) -> Sequence[Any]:
+def types_in_union(kind: Any) -> Sequence[Any]:
     """The types that a type is one of."""
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
 
@@ -56,7 +64,7 @@ def kinds_of(kind: Any) -> Sequence[Any]:
 @cache
 def _forms(kind: Any, *settings: tuple[str, Any]) -> Sequence[_Form | None]:
     """Those of the types that a type is one of; where text or a list is taken, the text counts as a list of one."""
-    kinds = kinds_of(kind)
+    kinds = types_in_union(kind)
     has_text = any(get_origin(one) is PathLike or one in _NAMES for one in kinds)
     forms = [_form(one, dict(settings)) for one in kinds if one is not NoneType and not (has_text and one is str)]
     return [_SEVERAL_NAMES if form is _LISTS[str] and str not in kinds else form for form in forms]
@@ -66,15 +74,16 @@ def _form(kind: Any, settings: Mapping[str, Any]) -> _Form | None:
     """That of a type; None where it is no simple one."""
     origin, args = get_origin(kind) or kind, get_args(kind)
     forms: Mapping[Any, Callable[[], _Form | None]] = {
-        Literal: lambda: _Form(args, lambda value: _is_one(value) and value in args),
-        bool: lambda: _Form(["True or False"], lambda value: _is_one(value) and value in (True, False)),
+        Literal: lambda: _Form(args, lambda value: _is_scalar(value) and value in args),
+        bool: lambda: _Form(["True or False"], lambda value: _is_scalar(value) and value in (True, False)),
         int: lambda: _number(int, settings),
         float: lambda: _number(float, settings),
         str: lambda: _Form([_words_for_text(settings.get("metavar"))], lambda value: isinstance(value, str | PathLike)),
         PathLike: lambda: _Form(["a path"], _is_path),
         Path: lambda: _Form(["a path"], _is_path),
         Mapping: lambda: _Form(
-            ["a dict"], lambda value: isinstance(value, Mapping) and (args[:1] != (str,) or _are_only(str, value))
+            ["a dict"],
+            lambda value: isinstance(value, Mapping) and (args[:1] != (str,) or _are_all_of_type(str, value)),
         ),
         tuple: lambda: _pair_form(args, settings),
         Sequence: lambda: _LISTS.get(args[0]),
@@ -95,7 +104,7 @@ def _is_path(value: object) -> bool:
     return isinstance(value, str | PathLike) and "\0" not in str(value)
 
 
-def _is_one(value: object) -> bool:
+def _is_scalar(value: object) -> bool:
     """Whether a value is no array or table."""
     return not getattr(value, "shape", ())
 
@@ -109,10 +118,14 @@ def _number(kind: type, settings: Mapping[str, Any]) -> _Form:
     low, needs = (-largest if least is None else least), "__index__" if kind is int else "__float__"
 
     def holds(value: Any) -> bool:
-        is_number = _is_one(value) and hasattr(value, needs) and not isinstance(value, bool)
+        is_number = _is_scalar(value) and hasattr(value, needs) and not isinstance(value, bool)
         return is_number and (low <= value <= most or (least is None and most == inf))
 
-    bounds = f" from {least}" * (least is not None) + f" to {most}" * (most not in (inf, LARGEST))
+    has_most = most not in (inf, LARGEST)
+    if least is None:
+        bounds = f" of at most {most}" * has_most
+    else:
+        bounds = f" from {least} to {most}" if has_most else f" of at least {least}"
     return _Form([f"a {'whole ' * (kind is int)}number{bounds}"], holds)
 
 
@@ -120,7 +133,7 @@ def _is_names(value: object) -> bool:
     """Whether a value is names, or one."""
     if isinstance(value, PathLike):
         return True
-    return isinstance(value, Collection) and getattr(value, "ndim", 1) == 1 and _are_only(str | PathLike, value)
+    return isinstance(value, Collection) and getattr(value, "ndim", 1) == 1 and _are_all_of_type(str | PathLike, value)
 
 
 def _is_several_names(value: object) -> bool:
@@ -128,12 +141,12 @@ def _is_several_names(value: object) -> bool:
     return not isinstance(value, str | PathLike) and _is_names(value)
 
 
-def _are_only(kind: Any, values: Iterable[object]) -> bool:
+def _are_all_of_type(kind: Any, values: Iterable[object]) -> bool:
     return all(isinstance(one, kind) for one in values)
 
 
 def _is_dict(value: object) -> bool:
-    return isinstance(value, Mapping) and _are_only(str, value)
+    return isinstance(value, Mapping) and _are_all_of_type(str, value)
 
 
 def _is_paths(value: Any) -> bool:
@@ -151,9 +164,9 @@ def _pair_form(kinds: Sequence[Any], settings: Mapping[str, Any]) -> _Form:
 
     def holds(value: Any) -> bool:
         is_pair = isinstance(value, list | tuple) and len(value) == len(kinds)
-        return is_pair and not any(expectation(kind, bounds, one) for kind, one in zip(kinds, value, strict=True))
+        return is_pair and not any(describe_expected(kind, bounds, one) for kind, one in zip(kinds, value, strict=True))
 
-    words = [expectation(kind, bounds, _NO_VALUE) for kind in kinds]
+    words = [describe_expected(kind, bounds, _NO_VALUE) for kind in kinds]
     return _Form([f"a pair of {' and '.join(words)}"], holds)
 
 
@@ -161,7 +174,9 @@ _NO_VALUE = object()  # right for no type
 
 
 def _is_list(kind: Any) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, Collection) and not isinstance(value, str | bytes) and _are_only(kind, value)
+    return lambda value: (
+        isinstance(value, Collection) and not isinstance(value, str | bytes) and _are_all_of_type(kind, value)
+    )
 
 
 _LISTS = {
@@ -182,17 +197,39 @@ def python_value(kind: Any, value: Any) -> Any:
     >>> from pathlib import Path
     >>> python_value(str | None, Path("a.txt")), python_value(Sequence[str], iter(["a", "b"]))
     ('a.txt', ['a', 'b'])
-    """
+    >>> import numpy as np
+    >>> python_value(int | None, np.int64(2)), python_value(float, np.float32(0.5)), python_value(Sequence[int], [np.int8(1)])
+    (2, 0.5, [1])
+    """  # noqa: E501
     means_text, means_list = _text_and_list_flags(kind)
+    if isinstance(value, Number) and not isinstance(value, bool | int):  # such as NumPy's
+        return python_number(kind, value)
+    if (
+        means_list
+        and isinstance(value, Iterable)
+        and Sequence[int] in types_in_union(kind)
+        and not isinstance(value, str)
+    ):
+        return [python_number(int, item) for item in value]
     if means_text and isinstance(value, PathLike):
         return fspath(value)
-    return list(value) if means_list and (isinstance(value, Iterator) or not _is_one(value)) else value
+    return list(value) if means_list and (isinstance(value, Iterator) or not _is_scalar(value)) else value
+
+
+def python_number(kind: Any, value: Any) -> Any:
+    """A whole number as an int, and a real number as a float, where an option takes one of these types."""
+    kinds = types_in_union(kind)
+    if isinstance(value, bool | int | float) or not {int, float} & {*kinds}:
+        return value
+    if isinstance(value, Integral):
+        return index(value)
+    return float(value) if isinstance(value, Real) and float in kinds else value
 
 
 @cache
 def _text_and_list_flags(kind: Any) -> tuple[bool, bool]:
     """Whether a path stands for its text, and whether what is no list is made one."""
-    kinds = kinds_of(kind)
+    kinds = types_in_union(kind)
     origins = {get_origin(one) or one for one in kinds}
     means_text = PathLike not in origins and bool(origins & {str, Sequence, Iterable})
     if None in _forms(kind):  # what is not of a simple type may have a meaning of its own, such as a DataFrame

@@ -13,8 +13,8 @@ from cranfield.analysis.evaluation import JUDGED_DEPTH, RELEVANT_ONLY
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, is_judged
 from cranfield.charts.curves import MANY, recall_curves
-from cranfield.charts.intervals import IntervalRow, Quartiles, quartiles, span_of, sum_up
-from cranfield.charts.svg.intervals import box, difference_bar, interval_chart
+from cranfield.charts.intervals import IntervalRow, Quartiles, quartiles, span_of, summarise_differences
+from cranfield.charts.svg.intervals import box_plot_svg, difference_bar, interval_chart
 from cranfield.charts.svg.markup import html_text, join
 from cranfield.metrics.evaluate import precision_recall, score, with_judged_shares
 from cranfield.metrics.forecast.outcomes import Outcome
@@ -64,37 +64,38 @@ def scores(view: View, measures: Sequence[Measure]) -> Section:
     """All runs by all measures, with intervals and significance, and precision against recall."""
     judged = view.judged
     every = with_judged_shares(measures, view.pool_depth or JUDGED_DEPTH)
-    found = outcomes_of_best_run(view, every)
+    found = compare_with_best_run(view, every)
     used = {outcome for outcomes in found.below.values() for outcome in outcomes.values()}
     marks = [f" {MARKS[outcome]}: {outcome}." for outcome in (Outcome.UNDECIDED, Outcome.UNJUDGED) if outcome in used]
     tests, pairs = title_of_p_tests(found.p_tests, TESTS["t"]), counted(comb(len(judged.tags), 2), "pair")
     caption = (
-        f"Means over {counted(len(judged.qids), 'topic')}, best {every[0]} first, with 95 % confidence intervals where"
-        f" a measure has a highest value. {UNPOOLED_MARK}: significantly below the best run by that measure ({tests},"
-        f" corrected for all {pairs} of runs, .05).{''.join(marks)} Boxes: quartiles of {every[0]} by topic"
+        f"Means over {counted(len(judged.qids), 'topic')}, sorted by {every[0]}, with 95% confidence intervals for"
+        f" measures that have an upper bound. {UNPOOLED_MARK}: significantly below the best run by that measure"
+        f" ({tests}, corrected for all {pairs} of runs, 0.05).{''.join(marks)} Boxes: quartiles of {every[0]} over"
+        " topics"
     )
     table = TableBlock("scores-table", caption, score_rows(judged, every, view, found.below), filter="runs")
     unknown = [] if judged.has_nonrelevant else [f"{RELEVANT_ONLY}."]
     legend = Text(
-        "Read the Judged columns first: below 1, a run retrieves unjudged documents, which count as not relevant."
-        " Intervals of two runs may overlap although the runs differ significantly, since their scores vary together"
-        " over topics."
+        "Read the Judged columns first: a value below 1 means that the run retrieved unjudged documents, which count as"
+        " not relevant. Two runs may differ significantly although their intervals overlap, because their scores are"
+        " correlated over topics."
     )
     before = [*sentences(view.partial_answers), *sentences([*unknown, *found.notes]), legend]
     curves = recall_curves(precision_recall(judged, rel=view.min_relevant))
-    figures = Figures([intervals(judged, every[0]), figure_of_lines("curves", curves)])
+    figures = Figures([interval_figure(judged, every[0]), figure_of_lines("curves", curves)])
     return Section("scores", "The systems", [*before, figures, table])
 
 
-def intervals(judged: Judged, measure: Measure) -> Figure:
+def interval_figure(judged: Judged, measure: Measure) -> Figure:
     """The mean of each run by a measure with its interval, the best first; of many runs the best."""
     values = score(judged, [measure])
     means = rounded_means(values, [measure])[:, 0]
     low, high = _interval_ends(measure, values[..., 0])
-    best = best_first(judged.tags, means)[:MANY]
+    best = order_best_first(judged.tags, means)[:MANY]
     estimates = [IntervalRow(judged.tags[run], float(means[run]), float(low[run]), float(high[run])) for run in best]
     which = f"the {MANY} best of {len(means)} runs" if len(means) > MANY else "best run first"
-    lines = " Lines: 95 % confidence intervals over topics." if np.isfinite(low).any() else ""
+    lines = " Lines: 95% confidence intervals over topics." if np.isfinite(low).any() else ""
     caption = f"{measure}, {which}.{lines}"
     return Figure("runs", interval_chart("runs", estimates, str(measure), f"{measure} of each run", caption), caption)
 
@@ -124,9 +125,9 @@ def score_rows(
             **{str(measure): column[run] for measure, column in zip(measures, cells, strict=True)},
             f"{measures[0]} by topic": Cell("-")
             if np.isnan(fives[run].median)
-            else Cell("", picture=box(fives[run], span)),
+            else Cell("", picture=box_plot_svg(fives[run], span)),
         }
-        for run in best_first(judged.tags, means[:, 0])
+        for run in order_best_first(judged.tags, means[:, 0])
     ]
 
 
@@ -157,7 +158,7 @@ def _column(
     ]
 
 
-def outcomes_of_best_run(view: View, measures: Sequence[Measure]) -> BestRunOutcomes:
+def compare_with_best_run(view: View, measures: Sequence[Measure]) -> BestRunOutcomes:
     """The runs below the best run by each measure, with what unjudged documents leave of that."""
     from cranfield.analysis.best_run import outcomes_below_best
 
@@ -192,22 +193,35 @@ def topic_score_grid(view: View, measure: Measure, titles: Mapping[str, str] | N
     judged = view.judged
     values = score(judged, [measure])
     means = rounded_means(values, [measure])[:, 0]
-    order = best_first(judged.tags, means)
-    places = sorted(range(len(judged.qids)), key=lambda at: natural_sort_key(judged.qids[at]))
-    qids = [judged.qids[at] for at in places]
+    return order_grid(judged.tags, judged.qids, measure, means=means, scores=values[..., 0], titles=titles or {})
+
+
+def order_grid(
+    tags: Sequence[str],
+    qids: Sequence[str],
+    measure: Measure,
+    *,
+    means: Floats,
+    scores: Floats,
+    titles: Mapping[str, str],
+) -> TopicScoreGrid:
+    """The scores (runs, topics) with the best run first and topics in natural order."""
+    order = order_best_first(tags, means)
+    places = sorted(range(len(qids)), key=lambda place: natural_sort_key(qids[place]))
+    ordered_qids = [qids[place] for place in places]
     return TopicScoreGrid(
         measure,
-        [judged.tags[run] for run in order],
+        [tags[run] for run in order],
         means[order].tolist(),
-        qids=qids,
-        titles=[(titles or {}).get(qid, "") for qid in qids],
-        scores=values[np.ix_(order, places)][..., 0],
+        qids=ordered_qids,
+        titles=[titles.get(qid, "") for qid in ordered_qids],
+        scores=scores[np.ix_(order, places)],
         order=order,
         topics=places,
     )
 
 
-def best_first(tags: Sequence[str], means: Floats) -> list[int]:
+def order_best_first(tags: Sequence[str], means: Floats) -> list[int]:
     """The places of runs by their means, the best first; those that tie by name."""
     return sorted(range(len(tags)), key=lambda run: (-np.nan_to_num(means[run], nan=-1), tags[run]))
 
@@ -219,18 +233,18 @@ def runs_by_topic_section(view: View, grid: TopicScoreGrid) -> Section:
     holes = (tokens == HOLE).sum(axis=(0, 2))
     topic, rel = int(holes.argmax()), view.min_relevant
     about = f"Grades of the first {RANKS} documents of every run"
-    key = f"A number is a grade (relevant from {rel}), {HOLE} unjudged, {NOTHING} nothing retrieved at this rank."
+    key = f"Number: grade (relevant if at least {rel}). {HOLE}: unjudged. {NOTHING}: no document at this rank."
     one = rank_grid("ranks-of-topic", f"{about} on topic {grid.qids[topic]}", grid.tags, tokens[:, topic], rel)
     every = rank_table("all-ranks", f"{about} on every topic", grid.tags, grid.qids, tokens)
-    holes_here = f"The topic shown is the one with most unjudged documents, {holes[topic]}."
+    holes_here = f"The topic shown has the most unjudged documents ({holes[topic]})."
     best_two: list[Block] = (
-        [Text("Two runs compared", 3), comparison(grid, (0, 1), hrefs)] if len(grid.tags) > 1 else []
+        [Text("Two runs compared", 3), comparison_html(grid, (0, 1), hrefs)] if len(grid.tags) > 1 else []
     )
     blocks: list[Block] = [
         score_map(grid, hrefs),
         *best_two,
-        Text("What the first ranks hold", 3),
-        Text(f"{key} {holes_here if holes[topic] else 'All were judged.'}"),
+        Text("Grades of the first ranks", 3),
+        Text(f"{key} {holes_here if holes[topic] else 'All documents are judged.'}"),
         Html(one),
         Html(every),
     ]
@@ -244,11 +258,11 @@ def score_map(grid: TopicScoreGrid, hrefs: Sequence[str]) -> Html:
         GridColumn(qid, f"{qid}: {title}" if title else qid, href)
         for qid, title, href in zip(grid.qids, grid.titles, hrefs, strict=True)
     ]
-    caption = f"{grid.measure} of every run on every topic, best run first; a stronger colour is a higher score"
+    caption = f"{grid.measure} of every run on every topic, best run first; a stronger colour means a higher score"
     return Html(heatmap("map", caption, str(grid.measure), rows=rows, columns=columns, scores=grid.scores))
 
 
-def comparison(grid: TopicScoreGrid, runs: tuple[int, int], hrefs: Sequence[str]) -> Html:
+def comparison_html(grid: TopicScoreGrid, runs: tuple[int, int], hrefs: Sequence[str]) -> Html:
     """Two of the runs by topic, below the sentence that sums it up; the script chooses other runs.
 
     Topics on which either score is undefined come last.
@@ -267,9 +281,9 @@ def comparison(grid: TopicScoreGrid, runs: tuple[int, int], hrefs: Sequence[str]
         for at in sorted(range(len(differences)), key=lambda at: (isnan(differences[at]), -differences[at]))
     ]
     tags = (grid.tags[runs[0]], grid.tags[runs[1]])
-    heads = {"first": tags[0], "second": tags[1], "bar": "first better to the right"}
+    heads = {"first": tags[0], "second": tags[1], "bar": "right: first run is better"}
     caption = f"{grid.measure} of two runs by topic, the largest difference first"
-    summary = f'<p class="summary" data-summary="comparison">{html_text(sum_up(tags, differences))}</p>'
+    summary = f'<p class="summary" data-summary="comparison">{html_text(summarise_differences(tags, differences))}</p>'
     names = f'data-first="{html_text(tags[0])}" data-second="{html_text(tags[1])}"'
     html = str(table(TableBlock("comparison", caption, rows, heads=heads)))
     return Html(join([summary, html.replace("<table ", f"<table data-compare {names} ", 1)]))
@@ -294,8 +308,8 @@ def topics(view: View, grid: TopicScoreGrid) -> Section:
     """Judged and relevant documents and the scores of each topic."""
     best = grid.tags[0]
     caption = (
-        f"Topics, hardest first by the median run: the score is {grid.measure} of {best}, in the picture the dot;"
-        " boxes show the quartiles of all runs, thick lines the median"
+        f"Topics, sorted by the median run, the hardest first. Score and dot: {grid.measure} of {best}, in the picture."
+        " Box: quartiles of all runs. Thick line: median"
     )
     rows = topic_rows(view.judged, grid, view.min_relevant)
     ids = [str(row.pop("id")) for row in rows]
@@ -332,7 +346,7 @@ def _topic_row(
         "topic": Cell(grid.qids[at], below=grid.titles[at]),
         "score": as_cell(own)._replace(kind="score"),
         "median": as_cell(five.median),
-        "all runs": Cell("-") if np.isnan(five.median) else Cell("", picture=box(five, span, point)),
+        "all runs": Cell("-") if np.isnan(five.median) else Cell("", picture=box_plot_svg(five, span, point)),
         "lowest": as_cell(five.lowest),
         "lower quartile": as_cell(five.lower),
         "upper quartile": as_cell(five.upper),

@@ -61,7 +61,7 @@ def _card_facts(card: Card) -> list[dict[str, Any]]:
         ("pool", pool_line(left_out)),
         *(("topics answered", line) for line in card.verdict.partial_answers),
         *(("contributing runs", line) for line in who),
-        *([] if card.closed_topics is None else [("topics judged to the pool depth, at most 2% missing", share)]),
+        *([] if card.closed_topics is None else [("topics judged to the pool depth (at most 2% missing)", share)]),
         *([("left out", card.left_out.line.removeprefix("left out: "))] if card.left_out.line else []),
         ("SHA-256 of the judgments", card.qrels_sha256),
     ]
@@ -156,7 +156,7 @@ def card_of(
             f"a reusability card needs two pooled runs and two judged topics; this source has {runs} and {topics}"
         )
     if not (view.qrels.grade >= view.min_relevant).any():
-        raise InputError("a reusability card needs relevant documents; there are none")
+        raise InputError("a reusability card needs relevant documents; there are no relevant documents in this source")
     verdict = reusability_verdict(view, by, depth, measures, protect=protect)
     deep = has_depth(view, depth) and not verdict.left_out.no_verdict
     setting = leave_out_setting(view, by, depth, protect) if deep else None

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, Self
 
 from cranfield import hooks
 from cranfield.analysis.contributors import with_contributors
-from cranfield.arrays.rankings import Qrels
+from cranfield.arrays.rankings import MINUS_ONE_RULE, UNJUDGED, Qrels
 from cranfield.call_view import CallView
 from cranfield.errors import CranfieldError, InputError
-from cranfield.formats.runs.files import teams_given
+from cranfield.formats.runs.files import has_named_teams
 from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text, rounded_cell
 from cranfield.selection import LeftOut
 from cranfield.store.log import Tally, assessors, tallies
@@ -21,7 +21,7 @@ from cranfield.store.names import Lack, lacks
 from cranfield.store.pools import Pool
 from cranfield.store.releases import release_name
 from cranfield.store.store import Collection, Store
-from cranfield.text import counted, runs_of_teams
+from cranfield.text import counted, runs_and_teams_text
 from cranfield.view import View
 
 
@@ -90,7 +90,7 @@ def _subject_of(view: CallView, depth: int | None) -> ReportSubject:
     except CranfieldError as error:
         if of_store.counts["run"] and of_store.counts["qrels"]:
             raise
-        scored, lack = None, message_of(error)
+        scored, lack = None, error_message(error)
     return ReportSubject(
         paths=view.paths,
         view=view,
@@ -110,10 +110,10 @@ def _scored_view(view: CallView, depth: int | None) -> View:
     return with_contributors(view.select_topics_and_tell(view.which), depth)
 
 
-def message_of(error: CranfieldError) -> str:
+def error_message(error: CranfieldError) -> str:
     """The message of an error, without the file.
 
-    >>> message_of(InputError("no runs here", "a.db"))
+    >>> error_message(InputError("no runs here", "a.db"))
     'no runs here'
     """
     return error.message if isinstance(error, InputError) else str(error)
@@ -188,7 +188,7 @@ def _file_facts(subject: ReportSubject) -> list[tuple[str, str]]:
         return []
     judged = scored.qrels.rows(scored.qrels.judged)
     grades, without = Counter(judged.grade.tolist()), len(scored.qrels) - len(judged)
-    but = f"; {counted(without, 'more row')} of grade -1, which is no judgment" if without else ""
+    but = f"; {counted(without, 'more row')} with grade {UNJUDGED} ({MINUS_ONE_RULE})" if without else ""
     files = len(subject.paths) - 1
     return [
         ("judgments", f"{len(judged):,} in {subject.paths[0].name}{but}"),
@@ -204,7 +204,7 @@ def _pooled(subject: ReportSubject) -> str:
     about = subject.scored.run_info if subject.scored else {}
     pooled = [info for info in about.values() if info.pooled]
     teams = {tag: info.team for tag, info in about.items() if info.pooled}
-    who = runs_of_teams(len(pooled), len({*teams.values()}), teams_given(teams))
+    who = runs_and_teams_text(len(pooled), len({*teams.values()}), has_named_teams(teams))
     own = subject.scored.contributors if subject.scored else None
     how = " (inferred from the judgments)" if own and own.known_by == "judgments" else ""
     return f"; {who} contributed to the pool{how}" if pooled else ""
@@ -230,7 +230,11 @@ def pool(subject: ReportSubject) -> Section | None:
         units = {tag: about[tag].team for tag in runs} if name == "team" else {tag: tag for tag in runs}
         rows = contribution_by_unit(pool, subject.scored.qrels, units, name, subject.scored.min_relevant)
         blocks.append(
-            TableBlock("brought", f"What each {name} contributed to the pool, and what only it contributed", rows)
+            TableBlock(
+                "brought",
+                f"Documents that each {name} contributed to the pool, and documents that no other {name} contributed",
+                rows,
+            )
         )
     return Section("pool", "The pool", blocks)
 
@@ -258,7 +262,7 @@ def judging_section(subject: ReportSubject) -> Section | None:
 def _judging_in(store: Store) -> Section | None:
     rows = assessor_rows(tallies(store), assessors(store), sorted(store.collection.grades))
     blocks = agreement(store)
-    caption = "Current labels by assessor and grade; hours are active time, where recorded"
+    caption = "Current labels by assessor and grade; hours: active time, if recorded"
     return Section("judging", "The judging", [TableBlock("assessors", caption, rows), *blocks] if rows else blocks)
 
 
@@ -289,7 +293,7 @@ def _assessor_row(name: str, kind: str, own: Sequence[Tally], grades: Sequence[i
     }
 
 
-NO_SECOND = "No document was labelled by two assessors, so agreement cannot be measured."
+NO_SECOND = "No document has labels by two assessors, so agreement cannot be measured."
 
 
 def agreement(store: Store) -> list[Block]:
@@ -318,8 +322,10 @@ def agreement(store: Store) -> list[Block]:
     if not rows:
         return [Text(NO_SECOND)]
     pairs = sorted(rows, key=lambda row: -row["documents"])[:MOST_PAIRS]
-    more = f"; the {MOST_PAIRS} of {len(rows)} pairs with most documents in common" if len(rows) > MOST_PAIRS else ""
-    caption = (
-        f"Agreement on the documents that both labelled{more}; kappa is corrected for chance, raw agreement is not"
+    more = (
+        f", for the {MOST_PAIRS} of {len(rows)} pairs with the most documents in common"
+        if len(rows) > MOST_PAIRS
+        else ""
     )
+    caption = f"Agreement on the documents that both assessors labelled{more}; only kappa is corrected for chance"
     return [TableBlock("agreement", caption, pairs)]

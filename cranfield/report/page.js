@@ -1,4 +1,5 @@
 // What interacts on a page, by data attributes; the page is complete without it.
+const tr = globalThis.tr ?? ((text, values = {}) => text.replace(/%\((\w+)\)s/g, (_, name) => values[name])); // of texts.js
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 const make = (name, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(name), properties);
@@ -27,7 +28,7 @@ const select = (table, text, options, chosen, act) => {
 };
 
 // The head of a table that fits stays in sight; what does not fit fades where it goes on.
-const clip = (box) => box.classList.toggle("clipped", box.scrollWidth - box.clientWidth - box.scrollLeft > 2);
+const clip = (box) => box.classList.toggle("clipped", box.scrollWidth - box.clientWidth - Math.abs(box.scrollLeft) > 2);
 const fit = () => {
   for (const box of all(".scroll")) box.classList.toggle("fits", box.scrollWidth <= box.parentElement.clientWidth);
   all(".scroll, nav ul, figure").forEach(clip);
@@ -79,7 +80,7 @@ const unfold = (table) => {
 };
 for (const table of all("table[data-fold]")) {
   table.classList.add("folded");
-  const more = make("button", { type: "button", className: "more" }, `Show all ${table.tBodies[0].rows.length} rows`);
+  const more = make("button", { type: "button", className: "more" }, tr("Show all %(number)s rows", { number: table.tBodies[0].rows.length }));
   more.dataset.unfolds = table.id;
   more.addEventListener("click", () => unfold(table));
   boxOf(table).after(more);
@@ -87,7 +88,7 @@ for (const table of all("table[data-fold]")) {
 
 // Filters: rows whose name, or small print, has the words.
 const filter = (table, what) => {
-  const control = field(table, `Filter ${what}`, make("input", { type: "search", autocomplete: "off" }));
+  const control = field(table, tr("Filter %(what)s", { what }), make("input", { type: "search", autocomplete: "off" }));
   control.addEventListener("input", () => {
     const words = control.value.toLowerCase().split(/\s+/);
     if (control.value) unfold(table);
@@ -195,14 +196,14 @@ if (map) {
   const fixed = map.tHead.rows[0].cells.length - topics.length;
   const place = new Map(links.map((link, at) => [link, at]));
   const own = (heading) => place.get(heading.querySelector("a").getAttribute("href"));
-  const choices = [["mean", "mean"], ["name", "name"], ...topics.map((topic, at) => [String(at), topic])];
-  select(map, "Sort runs by", choices, "mean", (by) => {
+  const choices = [["mean", tr("mean")], ["name", tr("name")], ...topics.map((topic, at) => [String(at), topic])];
+  select(map, tr("Sort runs by"), choices, "mean", (by) => {
     if (by === "name") reorder(map, (row) => row.dataset.name, false, false);
     else if (by === "mean") reorder(map, (row) => runs.indexOf(row.dataset.name), false, false);
     else reorder(map, (row) => scores.get(row.dataset.name)[by], true, true);
   });
   const mean = (at) => runs.reduce((sum, run) => sum + (scores.get(run)[at] || 0), 0) / runs.length;
-  select(map, "Sort topics by", [["given", "name"], ["easy", "easiest first"], ["hard", "hardest first"]], "given", (by) => {
+  select(map, tr("Sort topics by"), [["given", tr("name")], ["easy", tr("easiest first")], ["hard", tr("hardest first")]], "given", (by) => {
     const order = topics.map((_, at) => at);
     if (by !== "given") order.sort((one, other) => (mean(other) - mean(one)) * (by === "easy" ? 1 : -1));
     const was = heads().map(own);
@@ -214,7 +215,7 @@ if (map) {
   const wide = topics.length > 32;
   map.classList.toggle("compact", wide);
   const numbers = make("input", { type: "checkbox", checked: !wide });
-  const check = make("label", { className: "check" }, numbers, "Show numbers");
+  const check = make("label", { className: "check" }, numbers, tr("Show numbers"));
   controlsOf(map).append(check);
   numbers.addEventListener("change", () => {
     map.classList.toggle("compact", !numbers.checked);
@@ -261,11 +262,13 @@ for (const table of all("table[data-compare]")) {
     const better = defined.filter((difference) => difference > 0).length;
     const worse = defined.filter((difference) => difference < 0).length;
     const mean = defined.length ? signed(defined.reduce((sum, each) => sum + each, 0) / defined.length) : "undefined";
-    summary.textContent = `${chosen.first} is better on ${better} ${better === 1 ? "topic" : "topics"}, ${chosen.second}`
-      + ` on ${worse}, equal on ${defined.length - better - worse}; mean difference ${mean}`;
+    const values = { ...chosen, better, worse, equal: defined.length - better - worse, mean };
+    summary.textContent = better === 1
+      ? tr("%(first)s is better on %(better)s topic, %(second)s on %(worse)s, and they are equal on %(equal)s; mean difference %(mean)s", values)
+      : tr("%(first)s is better on %(better)s topics, %(second)s on %(worse)s, and they are equal on %(equal)s; mean difference %(mean)s", values);
   };
   for (const which of ["first", "second"]) {
-    select(table, `${which === "first" ? "First" : "Second"} run`, names, chosen[which], (run) => {
+    select(table, which === "first" ? tr("First run") : tr("Second run"), names, chosen[which], (run) => {
       chosen[which] = run;
       compare();
     });
@@ -276,7 +279,7 @@ for (const table of all("table[data-compare]")) {
 const owns = map ? all("[data-kind=score]") : [];
 if (owns.length) {
   const table = owns[0].closest("table");
-  select(table, "Highlight run", names, runs[0], (run) => {
+  select(table, tr("Highlight run"), names, runs[0], (run) => {
     for (const cell of owns) {
       const row = cell.closest("tr");
       const score = scores.get(run)[links.indexOf(`#${row.id}`)];
@@ -320,15 +323,15 @@ if (every && grid && map) {
     reorder(grid, (row) => (by.value === "mean" ? runs.indexOf(row.dataset.name) : -scores.get(row.dataset.name)[at]), false, true);
   };
   filter(grid, "runs");
-  const topic = select(grid, "Topic", topics.map((about, place) => [String(place), about]), String(at), (chosen) => {
+  const topic = select(grid, tr("Topic"), topics.map((about, place) => [String(place), about]), String(at), (chosen) => {
     at = Number(chosen);
     show();
   });
-  const by = select(grid, "Sort runs by", [["mean", "mean over topics"], ["topic", "this topic"]], "mean", show);
-  const words = (token) => ({ "?": "not judged", "·": "nothing retrieved" }[token] ?? `grade ${token}`);
+  const by = select(grid, tr("Sort runs by"), [["mean", tr("mean over topics")], ["topic", tr("this topic")]], "mean", show);
+  const words = (token) => ({ "?": tr("not judged"), "·": tr("nothing retrieved") }[token] ?? tr("grade %(grade)s", { grade: token }));
   tipsOf(grid, (cell) => (cell.tagName === "TD"
-    ? `${cell.closest("tr").dataset.name}, rank ${cell.cellIndex}: ${words(cell.textContent)}` : ""));
-  const fold = make("details", {}, make("summary", {}, "The first ranks of every topic, as text"));
+    ? tr("%(run)s, rank %(rank)s: %(words)s", { run: cell.closest("tr").dataset.name, rank: cell.cellIndex, words: words(cell.textContent) }) : ""));
+  const fold = make("details", {}, make("summary", {}, tr("First ranks of every topic, as text")));
   boxOf(every).before(fold);
   fold.append(boxOf(every));
   addEventListener("hashchange", () => {
@@ -350,13 +353,13 @@ for (const dial of all("[data-dial]")) {
     const at = Number(slider.value), { depth, href } = panels[at].dataset;
     panels.forEach((panel, place) => { panel.hidden = place !== at; });
     shown.textContent = depth;
-    slider.setAttribute("aria-valuetext", `depth ${depth}`);
+    slider.setAttribute("aria-valuetext", tr("depth %(depth)s", { depth }));
     return href;
   };
   slider.addEventListener("input", () => history.replaceState(null, "", show()));
   show();
   links.hidden = true;
-  links.after(make("label", { className: "depth" }, "Pool depth", slider, shown));
+  links.after(make("label", { className: "depth" }, tr("Pool depth"), slider, shown));
 }
 
 // A link to a row that is folded away unfolds its table.

@@ -10,21 +10,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cranfield import __version__
-from cranfield.analysis.reusability import check_protect
+from cranfield.analysis.reusability import require_protected_judgments
 from cranfield.call_view import CallView
-from cranfield.charts.palette import theme
+from cranfield.charts.palette import theme_css
 from cranfield.charts.svg.markup import plain_text, sentence
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.whole_files import write_text
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import one_or_several, parse_all
+from cranfield.metrics.notation import as_measure_list, parse_measures
 from cranfield.options.trusting import MEASURES
 from cranfield.parallel import progress_bar
 from cranfield.report import by_topic, facts
 from cranfield.report.blocks import Section, table
 from cranfield.report.card import Card, card_of
-from cranfield.report.facts import ReportSubject, fingerprint, message_of
-from cranfield.report.trust import no_card, top, trust
+from cranfield.report.facts import ReportSubject, error_message, fingerprint
+from cranfield.report.trust import top, top_without_card, trust_section
 from cranfield.text import counted
 from cranfield.view import Measures
 
@@ -35,7 +35,11 @@ if TYPE_CHECKING:
 def check_suffix(out: Path) -> None:
     """Refuse a file that is not an .html, .md or .json."""
     if out.suffix not in WRITERS:
-        raise InputError(f"a report is written as {', '.join(WRITERS)}; name the page last, such as report.html", out)
+        raise InputError(
+            f"unknown report format; expected {', '.join(WRITERS)}, with the file as the last argument, such as"
+            " report.html",
+            out,
+        )
 
 
 class ReportRequest(NamedTuple):
@@ -75,7 +79,7 @@ def command(paths: Sequence[Path], options: ReportRequest, suffix: str) -> str:
         ("--pool", options.pool),
     ]
     options_and_values += [
-        ("-m", str(name)) for name in one_or_several(() if options.measures is MEASURES else options.measures)
+        ("-m", str(name)) for name in as_measure_list(() if options.measures is MEASURES else options.measures)
     ]
     options_and_values += [("--teams", options.teams and Path(options.teams).name), ("--protect", options.protect)]
     options_and_values += [
@@ -96,8 +100,8 @@ def report_on(view: CallView, out: Path, options: ReportRequest) -> Sequence[str
     check_suffix(out)
     subject, paths = facts.subject_of(view, options.depth), view.paths
     if scored := subject.scored:
-        check_protect(scored, options.protect, paths[0])
-    measures = parse_all(options.measures, scored.min_relevant if scored else 1)
+        require_protected_judgments(scored, options.protect, paths[0])
+    measures = parse_measures(options.measures, scored.min_relevant if scored else 1)
     made_by = command(paths, options, out.suffix)
     report_options = ReportOptions(measures, options.by, options.depth, options.protect, made_by, options.title)
     write_report(out, subject, report_options, options.card_only)
@@ -117,13 +121,13 @@ def _page(subject: ReportSubject, options: ReportOptions, card_only: bool) -> st
 def _markdown(subject: ReportSubject, options: ReportOptions, card_only: bool) -> str:
     from cranfield.report.card import card_markdown
 
-    return card_markdown(card_for(subject, options))
+    return card_markdown(reusability_card(subject, options))
 
 
 def _json(subject: ReportSubject, options: ReportOptions, card_only: bool) -> str:
     from cranfield.formats.text_tables import as_json
 
-    return as_json(card_for(subject, options).to_json())
+    return as_json(reusability_card(subject, options).to_json())
 
 
 WRITERS: Mapping[str, Callable[[ReportSubject, ReportOptions, bool], str]] = {
@@ -156,13 +160,13 @@ def page(
     """The whole page as text, or the card alone; deterministic."""
     card, lack = _card(subject, options, card_only)
     advance(1)
-    sections = [trust(card)] if card_only and card else _sections(subject, options, card, advance)
+    sections = [trust_section(card)] if card_only and card else _sections(subject, options, card, advance)
     return (
-        _environment()
+        _jinja_environment()
         .get_template("page.html.jinja")
         .render(
             name=options.title or subject.name,
-            top=top(card.verdict) if card else no_card(lack) if lack else None,
+            top=top(card.verdict) if card else top_without_card(lack) if lack else None,
             key_figures=_key_figures(subject, card),
             sections=sections,
             citation=citation(subject),
@@ -172,7 +176,7 @@ def page(
     )
 
 
-def card_for(subject: ReportSubject, options: ReportOptions) -> Card:
+def reusability_card(subject: ReportSubject, options: ReportOptions) -> Card:
     """The reusability card alone."""
     return card_of(
         subject, options.by, options.depth, measures=options.measures, protect=options.protect, command=options.command
@@ -182,11 +186,11 @@ def card_for(subject: ReportSubject, options: ReportOptions) -> Card:
 def _card(subject: ReportSubject, options: ReportOptions, needed: bool) -> tuple[Card | None, str]:
     """The card, or why there is none; an error if only the card is wanted."""
     try:
-        return card_for(subject, options), ""
+        return reusability_card(subject, options), ""
     except CranfieldError as error:
         if needed:
             raise
-        return None, message_of(error)
+        return None, error_message(error)
 
 
 def _sections(
@@ -203,7 +207,7 @@ def _sections(
     grid = by_topic.topic_score_grid(scored, options.measures[0], subject.titles)
     by = [by_topic.runs_by_topic_section(scored, grid), by_topic.topics(scored, grid)]
     advance(1)
-    parts = [*([trust(card)] if card else []), systems, *by, *about]
+    parts = [*([trust_section(card)] if card else []), systems, *by, *about]
     return [part for part in parts if part is not None]
 
 
@@ -245,12 +249,12 @@ def citation(subject: ReportSubject) -> list[str]:
         f"{counted(int(qrels.judged.sum()), 'judgment')} of {counted(len(qrels.qids), 'topic')}",
         f"SHA-256 {fingerprint(qrels)}",
     ]
-    checksum = "Checksum of the qrels ('topic 0 docno grade' lines, sorted bytewise)."
+    checksum = "The checksum is computed over the qrels lines 'topic 0 docno grade', sorted bytewise."
     return ["; ".join(about), checksum]
 
 
 @cache
-def _environment() -> Environment:
+def _jinja_environment() -> Environment:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -260,6 +264,6 @@ def _environment() -> Environment:
     environment = Environment(
         loader=FunctionLoader(source), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.globals |= {"own": lambda name: Markup(source(name)), "theme": Markup(theme()), "table": table}
+    environment.globals |= {"own": lambda name: Markup(source(name)), "theme": Markup(theme_css()), "table": table}
     environment.filters |= {"shown": plain_text, "told": sentence}
     return environment

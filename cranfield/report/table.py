@@ -13,15 +13,19 @@ from cranfield.arrays.rankings import Floats
 from cranfield.charts.palette import STEPS
 from cranfield.charts.svg.markup import html_text, join, plain_text
 from cranfield.formats.text_tables import cell
-from cranfield.text import signed
+from cranfield.text import format_signed
 
 FOLDED = 24  # rows of a longer table that the script shows at first
 MANY = 15  # rows that are worth filtering
+PROSE_CHARS = 40  # of a cell that is wide on a phone, if it has more
 CLOSE = 9  # columns of a table with less room between them, if it has more
 
 
 class Cell(NamedTuple):
-    """The text of a cell, the number to sort by, if any, and small print below; or a picture, or a link."""
+    """The text of a cell, the number to sort by, if any, and small print below; or a picture, or a link.
+
+    A cell with a `title` is a moment, of which the title is the full time.
+    """
 
     text: str
     value: float | None = None
@@ -29,6 +33,7 @@ class Cell(NamedTuple):
     picture: str = ""  # markup
     href: str = ""
     kind: str = ""  # what the script calls it
+    title: str = ""
 
 
 class TableBlock(NamedTuple):
@@ -83,12 +88,12 @@ def signed_cell(value: float, decimals: int = 4) -> Cell:
     >>> signed_cell(0.25).text, signed_cell(-0.00001).text
     ('+0.2500', '0.0000')
     """
-    return rounded_cell(value, decimals)._replace(text=signed(value, decimals))
+    return rounded_cell(value, decimals)._replace(text=format_signed(value, decimals))
 
 
 def _number(value: object) -> float | None:
     if isinstance(value, Cell):
-        return value.value
+        return None if value.title else value.value
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return float(value) if number and not isnan(value) else None  # type: ignore[arg-type]
 
@@ -134,16 +139,17 @@ def _head(name: str, number: bool) -> str:
 def _row(cells: Sequence[Cell], numbers: Sequence[bool], names: Sequence[str], key: str) -> str:
     first, *rest = zip(cells, numbers, names, strict=True)
     own = f' id="{key}"' if key else ""
-    return f"<tr{own}>{_cell('th', *first)}{''.join(_cell('td', *each) for each in rest)}</tr>\n"
+    return f"<tr{own}>{_cell_html('th', *first)}{''.join(_cell_html('td', *each) for each in rest)}</tr>\n"
 
 
-def _cell(tag: str, cell: Cell, number: bool, name: str) -> str:
+def _cell_html(tag: str, cell: Cell, number: bool, name: str) -> str:
     scope = ' scope="row"' if tag == "th" else ""
-    kind = ' class="number"' if number else ""
+    kind = ' class="number"' if number else ' class="prose"' if tag == "td" and len(cell.text) > PROSE_CHARS else ""
     value = "" if cell.value is None else f' data-value="{cell.value!r}"'
     of = f' data-kind="{cell.kind}"' if cell.kind else ""
     head = f' data-head="{html_text(name)}"' if name and tag == "td" else ""
     text = f'<a href="{escape(cell.href)}">{html_text(cell.text)}</a>' if cell.href else html_text(cell.text)
+    text = f'<time title="{escape(cell.title)}">{text}</time>' if cell.title else text
     below = f"<small>{html_text(cell.below)}</small>" if cell.below else ""
     return f"<{tag}{scope}{kind}{value}{of}{head}>{cell.picture}{text}{below}</{tag}>"
 
@@ -180,7 +186,7 @@ def heatmap(
     heads = f'<th scope="col">run</th><th scope="col" class="number">mean</th>{"".join(map(_column_head, columns))}'
     share = np.nan_to_num(np.clip(scores / (top or 1.0), 0, 1), nan=-1.0)
     steps: list[list[int]] = np.where(share < 0, -1, np.round(share * (STEPS - 1))).astype(int).tolist()
-    body = _score_rows(rows, scores, steps)
+    body = _score_rows_as_html(rows, scores, steps)
     attributes = f' class="heatmap" data-measure="{html_text(measure)}"'
     cells = "".join(f'<i class="h{step}"></i>' for step in range(STEPS))
     scale = f'0 <span aria-hidden="true">{cells}</span> {html_text(plain_text(f"{top:.4g}"))}'
@@ -193,7 +199,7 @@ def _column_head(column: GridColumn) -> str:
     return f'<th scope="col" class="topic" data-about="{html_text(column.about)}">{link}</th>'
 
 
-def _score_rows(rows: Sequence[GridRow], scores: Floats, steps: list[list[int]]) -> Iterator[str]:
+def _score_rows_as_html(rows: Sequence[GridRow], scores: Floats, steps: list[list[int]]) -> Iterator[str]:
     for row, values, dark in zip(rows, scores.tolist(), steps, strict=True):
         cells = "".join(
             f'<td class="h{step}">{short_score(value)}</td>' if step >= 0 else f'<td class="h">{UNDEFINED}</td>'
@@ -250,6 +256,34 @@ def _share_cells(own: int, dark: Sequence[int], shares: Sequence[float]) -> list
     return [
         '<td class="h"></td>' if at == own else f'<td class="h{step}">{short_score(share)}</td>'
         for at, (step, share) in enumerate(zip(dark, shares, strict=True))
+    ]
+
+
+def pair_map(key: str, caption: str, what: str, names: Sequence[str], values: Floats) -> Markup:
+    """A table of the agreement of pairs; `values` are (names, names), NaN where there is none.
+
+    A darker cell is a higher value; values below 0 are as light as 0.
+
+    >>> page = str(pair_map("k", "c", "person", ["a", "b"], np.array([[np.nan, -0.1], [-0.1, np.nan]])))
+    >>> page[page.index("a</th><td") : page.index("</tr>", page.index("a</th><td"))]
+    'a</th><td class="h"></td><td class="h0">-.10</td>'
+    """
+    heads = f'<th scope="col">{html_text(what)}</th>' + "".join(
+        f'<th scope="col" class="topic"><span>{html_text(name)}</span></th>' for name in names
+    )
+    steps = np.where(np.isnan(values), -1, np.round(np.clip(np.nan_to_num(values), 0, 1) * (STEPS - 1))).astype(int)
+    rows = (
+        f'<tr><th scope="row">{html_text(name)}</th>{"".join(_pair_cells(at, steps[at].tolist(), values[at].tolist()))}'
+        "</tr>\n"
+        for at, name in enumerate(names)
+    )
+    return join([framed_table(key, caption, heads, rows, ' class="heatmap pairs"')])
+
+
+def _pair_cells(own: int, steps: Sequence[int], values: Sequence[float]) -> list[str]:
+    return [
+        '<td class="h"></td>' if at == own else f'<td class="h{step if step >= 0 else ""}">{short_score(value)}</td>'
+        for at, (step, value) in enumerate(zip(steps, values, strict=True))
     ]
 
 

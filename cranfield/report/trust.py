@@ -10,9 +10,9 @@ from cranfield.analysis.verdict import (
     NOT_TESTED,
     Loss,
     Verdict,
-    finding,
+    describe_finding,
+    describe_next_system_loss,
     losses,
-    next_system,
     numbers,
     remedy,
     reservations,
@@ -55,7 +55,7 @@ UNIT_HEADS = {
 MOST_SIZES = 4  # of topic sets that are drawn
 
 
-def trust(card: Card) -> Section:
+def trust_section(card: Card) -> Section:
     """The card as a section of the page."""
     verdict = card.verdict
     blocks = [
@@ -78,7 +78,7 @@ def verdict_blocks(verdict: Verdict, closed_topics: int | None = None) -> list[B
     lack = f" Not tested: {left_out.no_verdict}." if left_out.no_verdict else ""
     who = sentences([*verdict.partial_answers, *(verdict.who.notes if verdict.who else ())])
     about = Text(f"{pool_line(left_out).capitalize()}.{coverage}{lack}")
-    caption = f"What left-out {left_out.by}s lose, the most telling numbers first"
+    caption = f"Losses of left-out {left_out.by}s, with the main numbers first"
     measures = left_out.measures
     by_measure = [numbers(verdict, measure) for measure in measures]
     rows = [
@@ -106,7 +106,7 @@ def unit_blocks(verdict: Verdict) -> list[Block]:
     left_out, measure = verdict.left_out, verdict.left_out.measures[0]
     rows = [_unit_row(row, left_out.by) for row in worst_first(change_rows(left_out, [measure]))]
     alone = f"Each {left_out.by} scored as if it had not contributed to the pool"
-    caption = f"{alone}, by {measure}, the largest rank drop first"
+    caption = f"{alone}, by {measure}; the largest rank drop comes first"
     return [
         Text(f"Each {left_out.by} left out", 3),
         TableBlock("units", caption, rows, filter=f"{left_out.by}s", heads=UNIT_HEADS),
@@ -186,12 +186,12 @@ def top(verdict: Verdict) -> Top:
         sentence = _capitalize(f"{verdict.left_out.no_verdict}.")
         return Top("none", NO_SIGN, NOT_TESTED, sentence=sentence, cases=[], advice=advice, figure=None)
     cases = [(_capitalize(name), words) for name, _, words in worst_cases(verdict)]
-    advice = " ".join(filter(None, [state_tested_kinds(verdict), next_system(verdict), NEXT_STEP]))
-    sentence = " ".join([finding(verdict), *reservations(verdict)])
-    return Top("tested", NO_SIGN, TESTED, sentence=sentence, cases=cases, advice=advice, figure=ranks(verdict))
+    advice = " ".join(filter(None, [state_tested_kinds(verdict), describe_next_system_loss(verdict), NEXT_STEP]))
+    sentence = " ".join([describe_finding(verdict), *reservations(verdict)])
+    return Top("tested", "", TESTED, sentence=sentence, cases=cases, advice=advice, figure=ranks(verdict))
 
 
-def no_card(lack: str) -> Top:
+def top_without_card(lack: str) -> Top:
     """The top of a page without a card."""
     sentence = f"There is no reusability card: {lack}."
     return Top("none", NO_SIGN, NOT_TESTED, sentence=sentence, cases=[], advice="", figure=None)
@@ -217,8 +217,8 @@ def rank_figure(key: str, by: str, measure: str, every: Sequence[Loss]) -> Figur
     ]
     fallen = sum(slope.after > slope.before for slope in slopes)
     caption = (
-        f"Rank by {measure}, with the {by}'s own contribution to the pool and without. Each line is a separate"
-        f" leave-one-out, so runs may share a rank. {fallen} of {counted(len(slopes), 'run')} fall."
+        f"Rank by {measure} with and without the {by}'s own contribution to the pool. Each line is a separate"
+        f" leave-one-out test, so runs may share a rank. {fallen} of {counted(len(slopes), 'run')} fall."
     )
-    title = f"Ranks by {measure} with and without the own contribution"
+    title = f"Rank by {measure} with and without each {by}'s own contribution"
     return Figure(key, slopegraph(key, slopes, ("as judged", "if left out"), title, caption), caption)

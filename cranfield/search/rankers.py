@@ -219,23 +219,23 @@ def full_text(index: Index, queries: Sequence[str]) -> Iterator[Floats]:
     Source: https://www.sqlite.org/fts5.html#the_bm25_function
     """
     if index.match is None:
-        raise CranfieldError("the system fts5 needs the full-text index of a store; leave it out")
+        raise CranfieldError("the system fts5 needs the full-text index of a store; omit fts5")
     code = {docno: number for number, docno in enumerate(index.docnos)}
     for text in queries:
         scores = np.full(len(code), -np.inf)
-        expression = any_word(text)
+        expression = match_any_word(text)
         for docno, score in index.match(expression) if expression else ():
             if docno in code:
                 scores[code[docno]] = score
         yield scores
 
 
-def any_word(text: str) -> str:
+def match_any_word(text: str) -> str:
     """The FTS5 expression for any word of the text; each is quoted, so that none is an operator.
 
-    >>> any_word('the wing AND "flutter" NEAR wing')
+    >>> match_any_word('the wing AND "flutter" NEAR wing')
     '"wing" OR "flutter" OR "near"'
-    >>> any_word("of the")
+    >>> match_any_word("of the")
     ''
     """
     return " OR ".join(f'"{word}"' for word in dict.fromkeys(words(text)) if index_terms(word))

@@ -51,11 +51,11 @@ SYSTEMS: tuple[System, ...] = (
            ranker_of_model("stems", bm25("lucene", 1.2, 0.75))),
     System("bm25-words", "bm25", "description", "BM25 over unstemmed words (Lucene's idf, k1 0.9, b 0.4).",
            ranker_of_model("words", bm25("lucene", 0.9, 0.4))),
-    System("bm25-titles", "bm25", "title", "BM25 over the stems of the documents' titles alone.",
+    System("bm25-titles", "bm25", "title", "BM25 over the stems in the documents' titles only.",
            ranker_of_model("titles", bm25("lucene", 1.2, 0.75))),
     System("bm25-weighted", "bm25", "title+description", "BM25 over stems, with a word in a title counted three times.",
            ranker_of_model("weighted", bm25("lucene", 1.2, 0.75))),
-    System("bm25l", "bm25", "title+description", "BM25L over stems, kinder to long documents.",
+    System("bm25l", "bm25", "title+description", "BM25L over stems, which penalises long documents less.",
            ranker_of_model("stems", bm25("bm25l", 1.5, 0.75, 0.5))),
     System("bm25plus", "bm25", "narrative", "BM25+ over unstemmed words, for the narrative.",
            ranker_of_model("words", bm25("bm25+", 1.2, 0.75, 1.0))),
@@ -77,7 +77,7 @@ SYSTEMS: tuple[System, ...] = (
 # fmt: on
 
 
-def systems_called(names: Sequence[str] | None, includes_store: bool = True) -> list[System]:
+def find_systems(names: Sequence[str] | None, includes_store: bool = True) -> list[System]:
     """The systems of these names, in their order, each once; all by default, of which fts5 needs a store."""
     if names is None:
         return [system for system in SYSTEMS if includes_store or not system.needs_store]
@@ -114,7 +114,7 @@ def search(
     """
     if depth < 1:
         raise CranfieldError(f"the depth is {depth}; expected at least 1")
-    choice = systems_called(systems, fts is not None)
+    choice = find_systems(systems, fts is not None)
     index = Index(documents, None if fts is None else lambda match: fts(match, depth))
     rankings = list(_rankings(choice, index, topics, depth, progress))
     run, topic, document, score = (np.concatenate(column) for column in zip(_EMPTY, *rankings, strict=True))
@@ -166,7 +166,7 @@ class AddedBaselines(NamedTuple):
     notes: list[str]
 
 
-def search_store(
+def search_with_systems(
     path: Path | Store,
     systems: Sequence[str] | None,
     depth: int = 1000,
@@ -180,9 +180,11 @@ def search_store(
     In a round of its own a baseline is run again, once. With `extend` baselines that are there are run for the topics
     that they have not answered, and become longer. With `tag` one baseline becomes another run, of this name.
     """
-    about = {s.name: RunInfo(f"baseline {s.family}", description=s.description) for s in systems_called(systems)}
+    about = {s.name: RunInfo(f"baseline {s.family}", description=s.description) for s in find_systems(systems)}
     if tag and (len(about) != 1 or extend):
-        test_words = "does not go with --extend" if extend else f"names one run, not {len(about)}; give one --system"
+        test_words = (
+            "cannot be combined with --extend" if extend else f"names one run, not {len(about)}; give one --system"
+        )
         raise InputError(f"--tag {test_words}")
     with nullcontext(path) if isinstance(path, Store) else Store.open(path, tell=tell) as store:
         topics, earlier = store.topics(), runs_of_round(store)
@@ -226,8 +228,8 @@ def _extend_runs(
     names = [name for name in names if lacking[name]]
     if older := runs_before_corpus(store, [earlier[name].name for name in names]):
         raise InputError(
-            f"run {older[0]!r} is older than the newest corpus, so its topics would be searched in two corpora; --tag"
-            " NAME searches all of them again",
+            f"run {older[0]!r} is older than the newest corpus, so its topics would be searched in two corpora; "
+            "search all topics again with --tag NAME",
             Path(store.path),
         )
     longer = {}
@@ -245,15 +247,15 @@ def _extension_lines(longer: Mapping[str, int]) -> Iterator[str]:
 
 
 def _silent_run_notes(names: Sequence[str]) -> list[str]:
-    return [f"not stored, because they retrieved nothing: {', '.join(names)}"] if names else []
+    return [f"not stored, because they retrieved no documents: {', '.join(names)}"] if names else []
 
 
 def _missing_text_notes(store: Store) -> Iterator[str]:
     """What is said of documents that have no text: they are not found, and the statistics of terms lack them."""
     texts, documents = store.count_added("document"), store.count("document")
     if texts < documents:
-        are = f"texts of {texts:,} of {documents:,} documents are here"
-        yield f"{are}; what was searched is these, and so are the statistics of terms"
+        are = f"the store has the texts of {texts:,} of {documents:,} documents"
+        yield f"{are}; the search and its term statistics use only these texts"
 
 
 class _StoredCorpus:
@@ -273,10 +275,10 @@ def _stored_run_notes(
     ours = [name for name in earlier if earlier[name].team == about[name].team]
     others = [name for name in earlier if name not in ours]
     if ours:
-        why = "no topic is new to them, or they found nothing for it" if extend else "left unchanged"
+        why = "without new topics or new results" if extend else "unchanged"
         yield f"already in the store and {why}: {', '.join(ours)}"
     if not extend and (stale := [name for name in ours if earlier[name].name in stale]):
-        again = "--extend searches new topics, --tag NAME all of them again"
+        again = "search new topics with --extend, or all topics again with --tag NAME"
         yield f"older than the newest corpus or topics: {', '.join(stale)}; {again}"
     if others:
         yield f"skipped, because runs of other teams have these names: {', '.join(others)}"

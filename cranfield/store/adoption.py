@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cranfield.errors import StoreError
-from cranfield.formats.whole_files import lack_of_file
+from cranfield.formats.whole_files import explain_unusable_file
 from cranfield.store.bundles.check import UntrustedStore
 from cranfield.store.connection import atomic_path, is_private
 from cranfield.store.schema_check import schema_objects
@@ -51,7 +51,7 @@ def adopt(source: str | PathLike[str], target: str | PathLike[str]) -> Adoption:
         store then.
     """
     if not Path(source).is_file():
-        raise StoreError(f"{source}: {lack_of_file(source, 'no such store')}")
+        raise StoreError(f"{source}: {explain_unusable_file(source, 'no such store')}")
     with atomic_path(target, is_private(source)) as part:  # its errors name the target
         try:
             with UntrustedStore(source) as foreign:

@@ -97,7 +97,7 @@ def _register_assessor(store: Store, assessor: str) -> None:
         raise StoreError(f"{assessor!r} is not a valid assessor name")
     add_assessor(store, assessor)
     if (kind := assessors(store)[assessor]) != "human":
-        raise StoreError(f"{assessor!r} has labels of another kind ({kind}); topics are for people")
+        raise StoreError(f"assessor {assessor!r} has kind {kind}; expected a person (kind human)")
     if store.rows("SELECT 1 FROM plan WHERE repeats > 0") and assessor + REPEAT not in assessors(store):
         add_person(store.conn, assessor + REPEAT, kind, assessor)
 
@@ -132,7 +132,7 @@ def first_assessors(store: Store) -> dict[str, set[str]]:
     return names
 
 
-def drawn_work(store: Store, purpose: str) -> Work:
+def work_drawn_for(store: Store, purpose: str) -> Work:
     """The documents that were drawn for "overlap" or "repeat"."""
     return _group_by_topic(
         store.rows(
@@ -161,7 +161,9 @@ WHERE g.assessor = :me AND EXISTS (SELECT 1 FROM unfinished u WHERE u.assignment
 """
 
 
-def claim(store: Store, assessor: str, now: datetime | None = None, topics: Sequence[str] | None = None) -> str | None:
+def claim_topic(
+    store: Store, assessor: str, now: datetime | None = None, topics: Sequence[str] | None = None
+) -> str | None:
     """The topic an assessor works on next: one of hers that is not finished, else one from the queue; None if none.
 
     Only of these `topics`, where any are given.
@@ -197,7 +199,8 @@ def give_assignment(store: Store, qid: str, role: Role, assessor: str | None) ->
             other = next((g for g in assignments(store) if g.qid == qid and g.role != role), None)
             if other and other.assessor == assessor:
                 raise StoreError(
-                    f"{assessor!r} is the {other.role} assessor of topic {qid!r}; agreement needs two different ones"
+                    f"{assessor!r} is the {other.role} assessor of topic {qid!r}; expected a different assessor, "
+                    "because agreement needs two"
                 )
         update = store.conn.execute(
             "UPDATE assignment SET assessor = (SELECT id FROM assessor WHERE name = ?), lease = NULL"
@@ -327,7 +330,7 @@ def other_holder(store: Store, assessor: str, qid: str) -> str:
     names = [name for (name,) in store.rows(f"{has} WHERE t.qid = ? ORDER BY g.role", [qid])]
     if not names or assessor in names or _is_auditor(store, assessor, qid):
         return ""
-    return "somebody else has it" if names[0] else "it is in the queue again"
+    return "it is assigned to somebody else" if names[0] else "it is back in the queue"
 
 
 def _is_auditor(store: Store, assessor: str, qid: str) -> bool:
@@ -344,13 +347,13 @@ def _is_auditor(store: Store, assessor: str, qid: str) -> bool:
 
 def repeats_of(store: Store, assessor: str) -> Work:
     """The documents that an assessor is to be shown a second time, by topic; only such as are her own work."""
-    own = work_of(store, assessor) if drawn_work(store, "repeat") else {}
-    return repeats_within(store, {assessor: own})[assessor]
+    own = work_of(store, assessor) if work_drawn_for(store, "repeat") else {}
+    return repeats_by_assessor(store, {assessor: own})[assessor]
 
 
-def repeats_within(store: Store, work: Mapping[str, Work]) -> dict[str, Work]:
+def repeats_by_assessor(store: Store, work: Mapping[str, Work]) -> dict[str, Work]:
     """The documents to be shown a second time of some assessors' whole work, by assessor."""
-    sample = drawn_work(store, "repeat")
+    sample = work_drawn_for(store, "repeat")
     seconds = "SELECT name, qid FROM assignment g JOIN topic t ON t.id = g.topic JOIN assessor a ON a.id = g.assessor"
     second = store.rows(f"{seconds} WHERE role = 'second'")
     return {

@@ -246,16 +246,14 @@ class Head:
         """An error where the log once had as many items as so far, and another head."""
         for then in heads:
             if then.events == self.items and then.head != self.hash:
-                raise StoreError(
-                    f"the first {counted(then.events, what)} are not those that were published: their head differs"
-                )
+                raise StoreError(f"the head of the first {counted(then.events, what)} differs from the published head")
 
     def check_reached(self, heads: Iterable[LogHead], what: str) -> None:
         """An error where the log once had more items, all of them being walked."""
         for then in heads:
             if then.events > self.items:
                 length = counted(self.items, what)
-                raise StoreError(f"the log has {length}, fewer than the {then.events} it had when it was published")
+                raise StoreError(f"the log contains {length}; expected at least {then.events}, the published number")
 
 
 def _hash_of(last: Iterable[str]) -> str:
@@ -276,7 +274,7 @@ def judgment_log_head(conn: Connection, events: int | None = None) -> str:
     return log_head(conn, JUDGMENTS, -1 if events is None else events).head
 
 
-def own_origin(conn: Connection) -> str:
+def store_origin(conn: Connection) -> str:
     """The origin of the events that come into being in this store."""
     return str(conn.execute("SELECT origin FROM collection").fetchone()[0])
 

@@ -221,7 +221,9 @@ def verify_changes(store: NamedRows) -> int:
         _verify_table(store.conn, kind, persons)
     for (name,) in store.rows("SELECT DISTINCT kind FROM change WHERE kind <> ? ORDER BY kind", [HEADS]):
         if name not in kinds:
-            raise StoreError(f"{name}: its changes were recorded, and no feature in this store has such a table")
+            raise StoreError(
+                f"{name}: changes of this table were recorded, but no feature of this store defines the table"
+            )
     return store.count("change")
 
 
@@ -230,10 +232,10 @@ def verify_erasures(store: NamedRows) -> int:
     rows = store.count("redaction")
     for number, name, digest in store.rows("SELECT id, name, sha256 FROM erasure ORDER BY id"):
         if digest != redactions_hash(store.conn, number):
-            raise StoreError(f"erasure {number} ({name}): its redactions are not those that were recorded")
+            raise StoreError(f"erasure {number} ({name}): the redactions differ from the recorded redactions")
         rows -= store.rows("SELECT count(*) FROM redaction WHERE erasure = ?", [number])[0][0]
     if rows:
-        raise StoreError(f"{rows} redactions are of no erasure")
+        raise StoreError(f"{rows} redactions belong to no erasure")
     return store.count("redaction")
 
 
@@ -249,9 +251,9 @@ def _verify_table(conn: Connection, kind: Table, persons: Whose) -> None:
     for name, state in states(conn, kind, persons, without=verified_spans):
         was = last.pop(name, None)
         if was != state:
-            raise StoreError(f"{kind.name} {name}: {_difference(kind, was, state)}")
+            raise StoreError(f"{kind.name} {name}: {_describe_difference(kind, was, state)}")
     if last:
-        raise StoreError(f"{kind.name} {next(iter(last))}: it is missing, and no removal of it was recorded")
+        raise StoreError(f"{kind.name} {next(iter(last))}: it is missing, but no removal was recorded")
 
 
 def _verify_spans(conn: Connection, last: dict[str, ItemState]) -> set[int]:
@@ -265,21 +267,21 @@ def _verify_spans(conn: Connection, last: dict[str, ItemState]) -> set[int]:
         there = set(span.blocks) - {int(name) for name in last if name.isdecimal()}
         same = recorded is not None and json_of(dict, recorded.content, "change", span.name, "said") == span.content
         if not same or not is_intact(conn, span):
-            raise StoreError(f"document {span.name}: their docnos are not those that were recorded")
+            raise StoreError(f"documents {span.name}: the docnos differ from the recorded docnos")
         if changed := sorted(there & changed_blocks(conn, span)):
-            raise StoreError(f"document {changed[0]}: its rows are not those that were recorded")
+            raise StoreError(f"document {changed[0]}: the rows differ from the recorded rows")
         blocks |= there
     return blocks
 
 
-def _difference(kind: Table, was: ItemState | None, state: ItemState) -> str:
+def _describe_difference(kind: Table, was: ItemState | None, state: ItemState) -> str:
     if was is None:
-        return "it was not recorded: it came from another program, or by hand"
+        return "it was not recorded; another program or a person added it"
     if kind.order:
-        return "its rows are not those that were recorded"
+        return "the rows differ from the recorded rows"
     before, now = (json_of(dict, one.content, "change", kind.name, "said") for one in (was, state))
     names = [name for name in (*before, *now) if before.get(name) != now.get(name)]
-    return f"{(names or [kind.personal])[0]} is not what was recorded"
+    return f"{(names or [kind.personal])[0]} differs from the recorded value"
 
 
 LAST_BY_THEN = (
@@ -303,21 +305,21 @@ def changed_since(store: NamedRows, kind: str, names: str, items: int) -> bool:
     )
 
 
-def first_assessors_then(store: NamedRows, items: int) -> dict[str, set[str]]:
+def first_assessors_as_of(store: NamedRows, items: int) -> dict[str, set[str]]:
     """By topic: everybody whose it was until then, as `first_assessors` has it of now."""
-    first = {name: item["topic"] for name, item in items_then(store, "assignment", items) if item["role"] == "first"}
+    first = {name: item["topic"] for name, item in items_as_of(store, "assignment", items) if item["role"] == "first"}
     qids = dict(store.rows("SELECT id, qid FROM topic"))
     people = dict(store.rows("SELECT id, name FROM assessor"))
     names: dict[str, set[str]] = {}
-    for name, item in items_then(store, "holder", items):
+    for name, item in items_as_of(store, "holder", items):
         if (assignment := name.partition("/")[0]) in first:
             names.setdefault(qids[first[assignment]], set()).add(people[item["assessor"]])
     return names
 
 
-def withdrawn_then(store: NamedRows, items: int) -> set[tuple[str, str]]:
+def withdrawn_as_of(store: NamedRows, items: int) -> set[tuple[str, str]]:
     """What was withdrawn then: of each run, topic and document what it is, and its name."""
-    withdrawals = {int(number): item for number, item in items_then(store, "withdrawal", items)}
+    withdrawals = {int(number): item for number, item in items_as_of(store, "withdrawal", items)}
     undone = {item.get("restores") for item in withdrawals.values()}
     return {
         (item["what"], item["name"])
@@ -326,7 +328,7 @@ def withdrawn_then(store: NamedRows, items: int) -> set[tuple[str, str]]:
     }
 
 
-def items_then(store: NamedRows, kind: str, items: int) -> list[tuple[str, dict[str, Any]]]:
+def items_as_of(store: NamedRows, kind: str, items: int) -> list[tuple[str, dict[str, Any]]]:
     """By name, what was recorded of the items of a table by then."""
     rows = store.rows(LAST_BY_THEN, {"kind": kind, "items": items})
     return [(name, json_of(dict, content, "change", name, "said")) for name, content in rows]

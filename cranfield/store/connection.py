@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from cranfield.errors import BusyError, DamageError, StoreError
-from cranfield.formats.whole_files import hidden_folder
+from cranfield.formats.whole_files import temporary_folder_in
 from cranfield.parallel import Tell, current_thread_number, ignore_note
 
 if TYPE_CHECKING:
@@ -28,10 +28,14 @@ COPY_PREFIX = "cranfield-"  # of folders with copies of stores
 UNREADABLE_IN_PLACE = ("SQLITE_IOERR", "SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM")
 REPORTED_AFTER = 1.0  # seconds after which waiting is reported
 UNFINISHED_READ = (
-    "another program wrote while a loop over this store is unfinished, which goes on reading the earlier state; finish"
-    " or close the loop before you write"
+    "another program wrote to this store during a loop over it, and the loop still reads the earlier state; finish or"
+    " close the loop before you write"
 )
 TRY = 0.1  # seconds of one attempt; between two of them Ctrl-C is obeyed
+
+
+class StoreGoneError(StoreError):
+    """A store whose file was moved, replaced or deleted while it was open."""
 
 
 class Connection:
@@ -51,7 +55,7 @@ class Connection:
             self._connect(path)
         else:
             self._connect_read_only("the file or its folder is write-protected")
-        self._file = _file_identity(path)
+        self._file = file_identity(path)
 
     def _connect_read_only(self, reason: str) -> None:
         """Open a copy in the temporary folder, or the file itself without locks where a copy has no room."""
@@ -59,16 +63,16 @@ class Connection:
         try:
             self._copy = copy = copy_of(self.path)
             self._connect(Path(copy.name, Path(self.path).name))
-            way = "a copy of it is read"
+            way = "this program reads a copy of it"
         except OSError as error:
             if log.is_file() and log.stat().st_size:
                 raise StoreError(
-                    f"{self.path}: {reason}, and no copy can be made in the temporary folder: {error.strerror};"
-                    " set TMPDIR to a folder with room"
+                    f"{self.path}: {reason}, and the temporary folder has no space for a copy ({error.strerror}); "
+                    "set TMPDIR to another folder"
                 ) from error
             self._is_immutable = True
             self._connect(f"{Path(self.path).absolute().as_uri()}?immutable=1", is_uri=True)
-            way = "it is read without locks; do not change it meanwhile"
+            way = "this program reads it without locks; do not change it while this program runs"
         self.tell(f"{self.path}: {reason}; {way}")
 
     def read_despite(self, error: sqlite3.Error) -> bool:
@@ -97,21 +101,27 @@ class Connection:
 
     @property
     def conn(self) -> sqlite3.Connection:
-        """SQLite's connection; an error in any thread but the one that opened it."""
+        """SQLite's connection; an error if it is closed, and in any thread but the one that opened it."""
+        self._check_thread()
+        try:
+            self._conn.total_changes  # noqa: B018 - a closed connection refuses
+        except sqlite3.ProgrammingError as error:
+            path = os.fspath(self.path)
+            remedy = "" if path == ":memory:" else f"; open it again with Store.open({path!r})"
+            raise StoreError(f"{path}: this store is closed{remedy}") from error
+        return self._conn
+
+    def _check_thread(self) -> None:
         if not self.is_of_this_thread:
             path = os.fspath(self.path)
-            here = "create it in a file" if path == ":memory:" else f"open it here as well: Store.open({path!r})"
-            raise StoreError(f"{path}: a store works in the thread that opened it, and this is another; {here}")
-        return self._conn
+            here = (
+                "create it in a file" if path == ":memory:" else f"open it again in this thread: Store.open({path!r})"
+            )
+            raise StoreError(f"{path}: this store was opened in another thread; {here}")
 
     def check_open(self) -> None:
         """Raise StoreError if the store is closed."""
-        try:
-            self.conn.total_changes  # noqa: B018 - a closed connection refuses
-        except sqlite3.ProgrammingError as error:
-            path = os.fspath(self.path)
-            remedy = "" if path == ":memory:" else f"; open it again: Store.open({path!r})"
-            raise StoreError(f"{path}: this store is closed{remedy}") from error
+        self.conn  # noqa: B018
 
     @property
     def is_of_this_thread(self) -> bool:
@@ -139,7 +149,9 @@ class Connection:
     def __reduce__(self) -> NoReturn:
         path = os.fspath(self.path)
         there = (
-            "create it in a file" if path == ":memory:" else f"pass its path, and open it there: Store.open({path!r})"
+            "create it in a file"
+            if path == ":memory:"
+            else f"pass its path, and open it there with Store.open({path!r})"
         )
         raise StoreError(f"{path}: an open store cannot be pickled or copied; {there}")
 
@@ -184,7 +196,7 @@ class Connection:
                 yield
             return
         self._check_there()
-        with self.turn():
+        with self.write_transaction_after_waiting():
             finish = self.begin_transaction()
             yield
             finish()
@@ -194,7 +206,20 @@ class Connection:
             self.rows("PRAGMA wal_checkpoint(PASSIVE)")
         except sqlite3.OperationalError as error:
             log = f"{self.path}-wal"
-            self.tell(f"all is stored, but the last of it in {log}, which a copy needs too: {error}; is the disk full?")
+            self.tell(
+                f"all data are stored, but the latest part is still in {log}, so also copy that file ({error}); check"
+                " the space on the disk"
+            )
+
+    @contextmanager
+    def unchanging(self) -> Iterator[None]:
+        """Read the file as it is at this moment, whatever others write meanwhile; nothing can be written."""
+        self.conn.execute("BEGIN")
+        try:
+            self.rows("SELECT count(*) FROM sqlite_master")  # the first query fixes the moment
+            yield
+        finally:
+            self.conn.rollback()
 
     @contextmanager
     def _savepoint(self) -> Iterator[None]:
@@ -214,7 +239,7 @@ class Connection:
         return lambda: None
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
+    def write_transaction_after_waiting(self) -> Iterator[None]:
         """A transaction of one's own, once nobody else writes."""
         self._retry_while_locked(lambda: self.conn.execute("BEGIN IMMEDIATE"))
         try:
@@ -228,11 +253,14 @@ class Connection:
         """Refuse to write where nothing would be kept."""
         if self._copy is not None or self._is_immutable:
             raise StoreError(
-                f"{self.path}: this store is read-only: it is write-protected, or there is no room or no lock to write"
+                f"{self.path}: this store is read-only, because it is write-protected or the disk has no space or no "
+                "locks"
             )
-        if _file_identity(self.path) != self._file:
+        if file_identity(self.path) != self._file:
             what = "replaced" if os.path.exists(self.path) else "deleted"
-            raise StoreError(f"{self.path}: the store was {what} while it was open; your last action is not recorded")
+            raise StoreGoneError(
+                f"{self.path}: the store was {what} while it was open; your last action is not recorded"
+            )
 
     def _retry_while_locked(self, act: Callable[[], object]) -> None:
         """Do something as soon as no other program keeps one from it; after a moment the wait is reported."""
@@ -245,7 +273,8 @@ class Connection:
             if seconds >= self.patience:
                 long = f" for {self.patience:g} seconds" * bool(self.patience)
                 raise BusyError(
-                    f"another program has been writing to this store{long}; nothing was lost, try again when it is done"
+                    f"another program has been writing to this store{long}; nothing was lost; try again when it has"
+                    " finished"
                 )
 
     def _try_briefly(self, act: Callable[[], object]) -> bool:
@@ -274,7 +303,8 @@ class Connection:
 
     def close(self) -> None:
         """Close the file."""
-        self.conn.close()
+        self._check_thread()
+        self._conn.close()
         if self._copy is not None:
             self._copy.cleanup()
 
@@ -330,7 +360,7 @@ def is_private(path: str | PathLike[str]) -> bool:
 
 def readable_store_notes(path: str | PathLike[str]) -> list[str]:
     """What to know of a store that holds links, where others can read it; nothing where they cannot."""
-    remedy = f"`chmod 600 {path}` leaves it to you alone, `init --private` creates such a store"
+    remedy = f"restrict it to yourself with `chmod 600 {path}`, or create a store with `init --private`"
     return [] if is_private(path) else [f"other users of this machine can read {path}, with its labels; {remedy}"]
 
 
@@ -367,7 +397,7 @@ def _is_running(process: int) -> bool:
     return True
 
 
-def _file_identity(path: str | PathLike[str]) -> tuple[int, int] | None:
+def file_identity(path: str | PathLike[str]) -> tuple[int, int] | None:
     """Which file a path leads to; None where it leads to none."""
     try:
         status = os.stat(path)
@@ -395,7 +425,7 @@ def atomic_path(path: str | PathLike[str], private: bool = False) -> Iterator[Pa
         raise StoreError(f"{path}: already exists; a new store needs a new file")
     if not target.absolute().parent.is_dir():
         raise StoreError(f"{path}: no such folder: {target.absolute().parent}")
-    with hidden_folder(target.absolute().parent) as folder:
+    with temporary_folder_in(target.absolute().parent) as folder:
         part = folder / target.name
         yield part
         if private:
@@ -403,6 +433,6 @@ def atomic_path(path: str | PathLike[str], private: bool = False) -> Iterator[Pa
         try:
             os.link(part, target)
         except FileExistsError:
-            raise StoreError(f"{path}: already exists; another program has created it meanwhile") from None
+            raise StoreError(f"{path}: already exists; another program has just created it") from None
         except OSError:  # a file system without links
             os.rename(part, target)

@@ -10,7 +10,7 @@ from cranfield.store.qrels import qrels_of_document
 from cranfield.store.store import Store
 from cranfield.text import counted
 
-COLUMNS = "SELECT docno, coalesce(title, ''), length(text) FROM document"
+LISTED_COLUMNS = "docno, coalesce(title, ''), length(text)"
 
 
 class ListedDocument(NamedTuple):
@@ -39,31 +39,39 @@ def list_documents(store: Store, first: int = 0, most: int = -1) -> list[ListedD
     2
     >>> list_documents(store, 1), lengths(store)
     ([ListedDocument(docno='d2', title='', length=9)], Lengths(texts=2, shortest=9, mean=9.0, longest=9))
-    >>> titles(store, ["d1"]), text_bytes(store, "d1"), text_bytes(store, "d3")
+    >>> titles(store, ["d1"]), count_text_bytes(store, "d1"), count_text_bytes(store, "d3")
     ({'d1': 'a title'}, 9, 0)
     >>> store.close()
     """
-    rows = store.rows(f"{COLUMNS} WHERE removed = 0 ORDER BY id LIMIT ? OFFSET ?", [most, first])
+    complete = store.complete_import()
+    query = f"SELECT {LISTED_COLUMNS} FROM document WHERE removed = 0 AND {complete} ORDER BY id LIMIT ? OFFSET ?"
+    rows = store.rows(query, [most, first])
     return [ListedDocument(*row) for row in rows]
 
 
-def listed_of(store: Store, docnos: Sequence[str]) -> dict[str, ListedDocument]:
+def listed_documents(store: Store, docnos: Sequence[str]) -> dict[str, ListedDocument]:
     """Some documents, by docno."""
-    rows = store.rows(f"{COLUMNS} WHERE docno IN (SELECT value FROM json_each(?))", [json.dumps(list(docnos))])
+    rows = [
+        row if is_complete else (row[0], "", None)
+        for *row, is_complete in store.rows(
+            f"SELECT {LISTED_COLUMNS}, {store.complete_import()} FROM document"
+            " WHERE docno IN (SELECT value FROM json_each(?))",
+            [json.dumps(list(docnos))],
+        )
+    ]
     return {row[0]: ListedDocument(*row) for row in rows}
 
 
 def titles(store: Store, docnos: Sequence[str]) -> dict[str, str]:
     """The titles of some documents, by docno; their texts are not read."""
+    title = f"iif({store.complete_import()}, coalesce(title, ''), '')"
     among = "docno IN (SELECT value FROM json_each(?))"
-    return dict(
-        store.rows(f"SELECT docno, coalesce(title, '') FROM document WHERE {among}", [json.dumps(list(docnos))])
-    )
+    return dict(store.rows(f"SELECT docno, {title} FROM document WHERE {among}", [json.dumps(list(docnos))]))
 
 
-def text_bytes(store: Store, docno: str) -> int:
+def count_text_bytes(store: Store, docno: str) -> int:
     """The bytes of a document's text, which is not read for that; 0 where only the docno is known."""
-    rows = store.rows("SELECT id FROM document WHERE docno = ? AND text IS NOT NULL", [docno])
+    rows = store.rows(f"SELECT id FROM document WHERE docno = ? AND {store.has_text()}", [docno])
     if not rows:
         return 0
     with store.conn.blobopen("document", "text", rows[0][0], readonly=True) as text:
@@ -74,12 +82,12 @@ def lengths(store: Store) -> Lengths | None:
     """How long the texts are; None where the store has none."""
     length = "length(text)"
     rows = store.rows(
-        f"SELECT count(*), min({length}), avg({length}), max({length}) FROM document WHERE text IS NOT NULL"
+        f"SELECT count(*), min({length}), avg({length}), max({length}) FROM document WHERE {store.has_text()}"
     )
     return Lengths(*rows[0]) if rows[0][0] else None
 
 
-def topics_with(store: Store, docno: str) -> dict[str, int | None]:
+def topics_of_document(store: Store, docno: str) -> dict[str, int | None]:
     """The topics for which a document is in a pool or has a label that counts, and its grade there."""
     pooled = store.rows("SELECT DISTINCT qid FROM pooled WHERE docno = ?", [docno])
     grades: dict[str, int | None] = {qid: None for (qid,) in pooled}
@@ -110,11 +118,11 @@ class PartHere(NamedTuple):
         """How many.
 
         >>> print(PartHere(41_210, 138_364_198), "/", PartHere(3, None))
-        texts of 41,210 of 138,364,198 documents / texts of 3 documents of a larger corpus
+        texts of 41,210 of the 138,364,198 documents / texts of 3 documents from a larger corpus
         """
         if self.documents is None:
-            return f"texts of {self.texts:,} documents of a larger corpus"
-        return f"texts of {self.texts:,} of {self.documents:,} documents"
+            return f"texts of {self.texts:,} documents from a larger corpus"
+        return f"texts of {self.texts:,} of the {self.documents:,} documents"
 
 
 def held_corpus_part(store: Store) -> PartHere | None:
@@ -134,18 +142,19 @@ def part_by_reference(store: Store) -> PartHere | None:
 def refuse_part(store: Store) -> None:
     """Refuse what takes the store's texts for a whole corpus where they are a part."""
     if here := held_corpus_part(store):
-        part = "statistics of terms would be those of this part; search elsewhere and import the run"
-        why = part if here.texts else "there is nothing to search; import the corpus, or search elsewhere"
-        raise InputError(f"{here}: {why}", store.path)
+        part = "term statistics would reflect only this part of the corpus; search elsewhere and import the run"
+        why = part if here.texts else "no document has a text; import the corpus, or search elsewhere"
+        raise InputError(f"the store contains only {here}: {why}", store.path)
 
 
 def missing_pool_texts_note(store: Store) -> str:
     """That documents of pools have no text, in a line; empty where all have, or none was ever to be here."""
     rows = store.rows(
-        "SELECT DISTINCT docno FROM pooled JOIN document d USING (docno) WHERE d.text IS NULL ORDER BY docno"
+        "SELECT DISTINCT docno FROM pooled JOIN document d USING (docno)"
+        f" WHERE NOT ({store.has_text('d')}) ORDER BY docno"
     )
     if not rows or not store.has("document"):
         return ""
     names = ", ".join(docno for (docno,) in rows[:3])
     are = f"{counted(len(rows), 'pooled document')} {'has' if len(rows) == 1 else 'have'} no text: {names}"
-    return f"{are}{', ...' if len(rows) > 3 else ''}; `cranfield store fetch` brings them"
+    return f"{are}{', ...' if len(rows) > 3 else ''}; fetch the texts with `cranfield store fetch`"

@@ -32,14 +32,14 @@ def may_be_damage(error: BaseException) -> bool:
     return isinstance(error, FAILURES) and not isinstance(error, UnicodeEncodeError)
 
 
-def damage_behind(error: BaseException, conn: sqlite3.Connection) -> str | None:
+def find_damage_behind_error(error: BaseException, conn: sqlite3.Connection) -> str | None:
     """The damage to a store that caused an error; None if the error has another cause."""
     if isinstance(error, DamageError):
         return str(error)
-    return damage_of(conn) if may_be_damage(error) else None
+    return find_store_damage(conn) if may_be_damage(error) else None
 
 
-def damage_of(conn: sqlite3.Connection) -> str | None:
+def find_store_damage(conn: sqlite3.Connection) -> str | None:
     """The first thing in a store that cannot be right, in a line; None where nothing is found."""
     for look in (
         _type_faults,
@@ -119,7 +119,7 @@ def _number_faults(conn: sqlite3.Connection) -> Iterator[str]:
     for table in ("document", "topic"):
         rows, first, last = conn.execute(f"SELECT count(*), min(id), max(id) FROM {table}").fetchone()
         if rows and (first, last) != (1, rows):
-            yield f"table {table}: rows are missing: {rows} are there, from {first} to {last}"
+            yield f"table {table}: rows are missing; the {rows} existing rows are numbered from {first} to {last}"
 
 
 def _integrity_errors(conn: sqlite3.Connection) -> Iterator[str]:
@@ -137,12 +137,12 @@ def _text_faults(conn: sqlite3.Connection) -> Iterator[str]:
     """Text that is not UTF-8."""
     text_factory, conn.text_factory = conn.text_factory, bytes
     try:
-        yield from _undecodable(conn)
+        yield from _undecodable_texts(conn)
     finally:
         conn.text_factory = text_factory
 
 
-def _undecodable(conn: sqlite3.Connection) -> Iterator[str]:
+def _undecodable_texts(conn: sqlite3.Connection) -> Iterator[str]:
     for table, columns in _expected_columns().items():
         texts = [name for name, kind, _, _ in columns if kind == "TEXT"]
         for row in conn.execute(

@@ -27,10 +27,10 @@ class TableComments(NamedTuple):
     columns: dict[str, str]
 
 
-def comments(scripts: Iterable[str]) -> dict[str, TableComments]:
+def parse_comments(scripts: Iterable[str]) -> dict[str, TableComments]:
     """The comments of scripts by table and view: beside the name, or in the line above.
 
-    >>> found = comments(map(script, SCRIPTS))
+    >>> found = parse_comments(map(script, SCRIPTS))
     >>> found["pooled"].about, found["run"].columns["depth"], found["assignment"].columns["cannot_judge"]
     ('the documents of every pool', 'how deep; NULL: as deep as the pool', '1: a second gets that of the first, too')
     """
@@ -87,9 +87,9 @@ SHOWN: Mapping[str, Presentation] = {
     "round": Presentation("Rounds", "name"),
     "run": Presentation("Runs", "tag", ("team", "kind", "pooled"), "the runs and where they came from"),
     "run_overview": Presentation(
-        "Runs, with their sizes", None, ("team", "kind"), "the runs, with how many topics and documents they have"
+        "Runs, with their sizes", None, ("team", "kind"), "the runs, with their numbers of topics and documents"
     ),
-    "topic": Presentation("Topics", "qid", (), "the topics, and those known only by their qid"),
+    "topic": Presentation("Topics", "qid", (), "the topics, including topics known only by their qid"),
     "topic_set": Presentation("Sets of topics", "name", ("name",)),
     "unknown_document": Presentation("Unknown documents"),
     "unknown_topic": Presentation("Unknown topics"),
@@ -111,7 +111,7 @@ def datasette_metadata(store: Store) -> dict[str, Any]:
     (True, 'Start with <a href="%3Amemory%3A/qrels">Qrels<')
     """
     about = store.collection
-    texts = comments([*map(script, SCRIPTS), *(part.sql for part in stored_feature_parts(store.conn))])
+    texts = parse_comments([*map(script, SCRIPTS), *(part.sql for part in stored_feature_parts(store.conn))])
     there = {name for (name,) in store.rows("SELECT name FROM main.sqlite_master")}
     feature_tables = first_use_tables().values()
     hidden = (*HIDDEN, *(name for one in feature_tables for name in one.hidden))
@@ -119,7 +119,7 @@ def datasette_metadata(store: Store) -> dict[str, Any]:
     shown = {**SHOWN} | {name: entry for one in feature_tables for name, entry in one.shown.items() if name in there}
     for name, entry in shown.items():
         text, columns = texts[name]
-        tables[name] = _nonempty(
+        tables[name] = _drop_empty_values(
             hidden=not store.rows(f'SELECT EXISTS (SELECT 1 FROM "{name}")')[0][0],
             title=entry.title,
             description=_sentence(entry.description or text),
@@ -132,7 +132,9 @@ def datasette_metadata(store: Store) -> dict[str, Any]:
     start = _start(database, about.description)
     return {
         "databases": {
-            database: _nonempty(title=about.name, description_html=start, license=about.licence, tables=tables),
+            database: _drop_empty_values(
+                title=about.name, description_html=start, license=about.licence, tables=tables
+            ),
         }
     }
 
@@ -156,5 +158,5 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _nonempty(**values: Any) -> dict[str, Any]:
+def _drop_empty_values(**values: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value}

@@ -73,7 +73,7 @@ def parameters_of(text: object, pool: object) -> dict[str, Any]:
     {'depth': 10, 'runs': ['a']}
     >>> parameters_of('{"depth": "x", "runs": ["a"]}', 1)
     Traceback (most recent call last):
-    cranfield.errors.DamageError: table pool, row 1: parameters has a wrong depth: 'x'
+    cranfield.errors.DamageError: table pool, row 1: the parameter depth is invalid: 'x'
     """
     parameters = json_of(dict, text, "pool", pool, "parameters")
     right: dict[str, Callable[[Any], bool]] = {
@@ -87,7 +87,7 @@ def parameters_of(text: object, pool: object) -> dict[str, Any]:
     }
     for name, is_right in right.items():
         if name in parameters and not is_right(parameters[name]):
-            raise DamageError("pool", pool, f"parameters has a wrong {name}: {shorten(parameters[name])}")
+            raise DamageError("pool", pool, f"the parameter {name} is invalid: {shorten(parameters[name])}")
     return parameters
 
 
@@ -132,12 +132,12 @@ def documents_of(blobs: Sequence[bytes], rows: Rows, most: int) -> Ints:
     array([1, 2, 1])
     >>> documents_of([b"\\1\\0\\0\\0", b"\\3\\0\\0\\0\\1\\0\\0\\0"], [(1, 1), (1, 2)], 2)
     Traceback (most recent call last):
-    cranfield.errors.DamageError: table ranking, row (1, 2): documents has number 3; expected 1 to 2
+    cranfield.errors.DamageError: table ranking, row (1, 2): column 'documents' contains 3; expected numbers from 1 to 2
     """
     numbers = _pack("<i4", blobs, rows, "documents")
     if numbers.min(initial=1) < 1 or numbers.max(initial=0) > most:
         first = int(np.flatnonzero((numbers < 1) | (numbers > most))[0])
-        wrong = f"documents has number {numbers[first]}; expected 1 to {most}"
+        wrong = f"column 'documents' contains {numbers[first]}; expected numbers from 1 to {most}"
         raise DamageError("ranking", rows[_place_in_blobs(blobs, 4, first)], wrong)
     return numbers.astype(np.int64)
 
@@ -160,7 +160,7 @@ def scores_of(blobs: Sequence[bytes], rows: Rows, lengths: Sequence[int]) -> Flo
     wrong = np.flatnonzero(np.isnan(scores))
     if len(wrong):
         raise DamageError(
-            "ranking", rows[_place_in_blobs(blobs, 8, int(wrong[0]))], "scores has a value that is not a number"
+            "ranking", rows[_place_in_blobs(blobs, 8, int(wrong[0]))], "scores contains a value that is not a number"
         )
     return scores
 

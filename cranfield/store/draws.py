@@ -45,11 +45,11 @@ def documents_drawn_for_runs(store: Store) -> dict[Pair, str]:
         for pool, run in draws.items()
         for one in pool_with_present_names(store, pool).documents
     }
-    pooled = _pooled_otherwise(store, [*draws], sorted({qid for qid, _ in found})) if found else set[Pair]()
+    pooled = _pairs_in_other_pools(store, [*draws], sorted({qid for qid, _ in found})) if found else set[Pair]()
     return {pair: run for pair, run in found.items() if pair not in pooled}
 
 
-def _pooled_otherwise(store: Store, draws: Sequence[int], qids: Sequence[str]) -> set[Pair]:
+def _pairs_in_other_pools(store: Store, draws: Sequence[int], qids: Sequence[str]) -> set[Pair]:
     names = present_name_by_docno(store)
     rows = store.rows(
         "SELECT qid, docno FROM pooled WHERE pool NOT IN (SELECT value FROM json_each(?))"
@@ -98,7 +98,7 @@ def _drawn_labels(run_of_row: Sequence[str | None]) -> tuple[str, bool]:
     """The drawn labels as the subject of a sentence, "" for none, and whether there is only one."""
     runs = [run for run in run_of_row if run is not None]
     tags = ", ".join(sorted({*runs}))
-    return f"{counted(len(runs), 'label')} of random draws of {tags}" if runs else "", len(runs) == 1
+    return f"{counted(len(runs), 'label')} from random draws of {tags}" if runs else "", len(runs) == 1
 
 
 def _pronoun(is_one: bool) -> str:
@@ -112,5 +112,7 @@ def notes_on_exported(store: Store, qrels: Qrels) -> list[str]:
     subject, is_one = _drawn_labels([runs.get(pair) for pair in names] if runs else [])
     if not subject:
         return []
-    return [f"{subject} {'is' if is_one else 'are'} among these judgments; this program does not count"
-            f" {_pronoun(is_one)} in scores, others do"]  # fmt: skip
+    return [
+        f"{subject} {'is' if is_one else 'are'} among these judgments; this program does not count"
+        f" {_pronoun(is_one)} in scores, but other programs do"
+    ]

@@ -57,13 +57,13 @@ def erase(
 ) -> NameErasure:
     """Erase an assessor, or a person of a feature, in one transaction; the file has no trace of them then."""
     if store.rows("SELECT 1 FROM bundle"):
-        raise StoreError(f"{store.path}: this is a bundle; erase in the store that it came from")
+        raise StoreError(f"{store.path}: this is a bundle; erase the data in the store from which it was exported")
     if apart := _unstored_file_lines(store):
-        raise StoreError(f"{apart[0]}: no erasure reaches what is there")
+        raise StoreError(f"{apart[0]}: an erasure does not reach these files")
     store.rows("PRAGMA secure_delete = ON")
     finders = {"assessor": _assessor, **dict(hooks.collect(lambda one: one.erasers().items()))}
     if kind not in finders:  # of a feature that is not installed
-        raise InputError(f"{kind!r} cannot be erased here; expected {join_words([*finders], 'or')}")
+        raise InputError(f"{kind!r} cannot be erased; expected {join_words([*finders], 'or')}")
     find = finders[kind]
     outcome = NameErasure("", {})
     try:
@@ -90,15 +90,16 @@ def erase(
     try:
         store.conn.execute("VACUUM")
     except DatabaseError as error:
-        why = f"{store.path} could not be written anew ({error}), and may have traces of it in parts that nothing uses"
-        again = f"make room for a second copy, then erase {outcome.name!r}"
+        why = f"{store.path} could not be rewritten ({error}) and may still contain traces of it"
+        again = f"free space for a second copy, then erase {outcome.name!r}"
         return outcome._replace(remaining=(*outcome.remaining, f"{why}: {again}"))
     if store.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]:
         still = (
-            f"another program is reading {store.path} as it was: until that ends, and the store is opened once more,"
+            f"another program is still reading the earlier state of {store.path}; until it ends and the store is"
+            " opened again,"
         )
         outcome = outcome._replace(
-            remaining=(*outcome.remaining, f"{still} what was erased is still in its bytes and in {store.path}-wal")
+            remaining=(*outcome.remaining, f"{still} the file and {store.path}-wal contain the erased data")
         )
     return outcome
 
@@ -113,11 +114,11 @@ def _provable_remains(store: Store, rows: Sequence[Redaction]) -> tuple[str, ...
         " (SELECT value ->> 0, value ->> 1 FROM json_each(?))",
         [links],
     )[0][0]
-    why = "keep their hash, in which name and notes are, unsalted: who guesses all of an event can check it"
-    return (f"{counted(judged + others, 'event')} of an earlier version {why}",) if judged + others else ()
+    why = "keep an unsalted hash of the name and notes, so anybody who guesses a whole event can confirm the guess"
+    return (f"{counted(judged + others, 'event')} recorded by an earlier version {why}",) if judged + others else ()
 
 
-def traces_of(store: Store, name: str) -> list[str]:
+def find_traces(store: Store, name: str) -> list[str]:
     """The tables in which a name still occurs as a word of other texts, but for those of the program itself."""
     holding, word = [], re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
 
@@ -249,19 +250,19 @@ def feature_file_lines(store: Store) -> list[str]:
     ...     feature_file_lines(store)
     []
     """
-    remedy = "a program that was killed left it; delete the folder"
-    abandoned = [f"{copy.parent} has a copy of this store: {remedy}" for copy in abandoned_copies(store.path)]
+    remedy = "a killed program left it; delete the folder"
+    abandoned = [f"{copy.parent} contains a copy of this store: {remedy}" for copy in abandoned_copies(store.path)]
     return [*abandoned, *_unstored_file_lines(store)]
 
 
 def _unstored_file_lines(store: Store) -> list[str]:
     path = Path(store.path)
     own = {path.name, *(f"{path.name}-{part}" for part in ("wal", "shm", "journal"))}
-    if not path.is_file() or not any(one.name not in own for one in files_beside(path, "")):
+    if not path.is_file() or not any(one.name not in own for one in list_files_beside(path, "")):
         return []
     return [*chain.from_iterable(hooks.ask(lambda extension: extension.unstored_files(store)))]
 
 
-def files_beside(path: Path, ending: str) -> list[Path]:
+def list_files_beside(path: Path, ending: str) -> list[Path]:
     """The files whose names begin with that of a store and an ending."""
     return sorted(one for one in path.parent.iterdir() if one.name.startswith(f"{path.name}{ending}"))

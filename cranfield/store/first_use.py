@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from cranfield.errors import StoreError
-from cranfield.store.schema import CREATED, FeaturePart, add_tables, bare_statement, parts
+from cranfield.store.schema import CREATED, FeaturePart, add_tables, parts, strip_leading_comments
 
 MISSING_TABLE = re.compile(r"no such table: (?:temp\.)?(\w+)")
 WRITTEN_VIEW = re.compile(r'cannot modify (\w+) because it is a view|UPSERT not implemented for view "(\w+)"')
@@ -36,7 +36,7 @@ def declared_objects(declared: tuple[FeaturePart, ...]) -> Mapping[str, Declared
     with closing(sqlite3.connect(":memory:")) as conn:
         for part in declared:
             for statement in part.statements():
-                text = bare_statement(statement)
+                text = strip_leading_comments(statement)
                 match = CREATED.match(text)
                 if match and match[1] == "VIEW":
                     objects[match[2]] = DeclaredObject(part, text.replace("CREATE VIEW", "CREATE TEMP VIEW", 1))

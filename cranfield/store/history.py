@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from cranfield.errors import StoreError
+from cranfield.errors import BusyError, StoreError
 from cranfield.hooks import tables_of_features
+from cranfield.store.connection import DatabaseError
 from cranfield.store.decoding import json_of, names_of
+from cranfield.store.import_lock import is_import_running
 from cranfield.store.links import linked_events, standing_links
+from cranfield.store.named_rows import BriefWriting
 from cranfield.store.rounds import round_named
 from cranfield.store.store import Store, now
 from cranfield.store.tables import logs_in
@@ -59,19 +62,93 @@ def importing(
     1
     ('topics.xml',)
     """
+    names = [origin] if origin else [os.path.basename(file) for file in files]
+    if store.brief is not None:
+        with _importing_briefly(store, store.brief, kind, names, round):
+            yield 0
+        return
     with store.writing():
-        names = json.dumps([origin] if origin else [os.path.basename(file) for file in files], ensure_ascii=False)
-        row = (now(), kind, names, _last_event(store) + 1)
-        insert = "INSERT INTO import (at, kind, files, first_event) VALUES (?, ?, ?, ?)"
-        number = int(store.conn.execute(insert, row).lastrowid or 0)
-        if round is not None:
-            store.conn.execute("INSERT INTO round_import VALUES (?, ?)", [number, round_named(store, round).number])
-        store.importing = number
+        if kind == "corpus" and unfinished_imports(store) and is_import_running(store.path):
+            raise BusyError("another program imports documents into this store; try again when it has finished")
+        store.importing = number = _begin_import(store, kind, names, round)
         try:
             yield number
         finally:
             store.importing = None
-        store.conn.execute("UPDATE import SET last_event = ? WHERE id = ?", [_last_event(store), number])
+        end_import(store, number)
+
+
+@contextmanager
+def _importing_briefly(
+    store: Store, brief: BriefWriting, kind: str, names: Sequence[str], round: str | None
+) -> Iterator[None]:
+    """One import in several transactions, undone as a whole where one fails."""
+    is_ended = False
+
+    def begin() -> None:
+        if store.importing is None:
+            with store.writing():
+                number = _begin_import(store, kind, names, round)
+            store.importing = number
+
+    def check() -> None:
+        number = store.importing
+        if number is not None and not is_ended and number not in unfinished_imports(store):
+            raise StoreError(f"import {number} was undone by another server of this store; nothing of it is stored")
+
+    def finish() -> None:
+        nonlocal is_ended
+        if store.importing is not None and not is_ended:
+            end_import(store, store.importing, 0)
+            is_ended = True
+
+    brief.begin, brief.check, brief.finish = begin, check, finish
+    try:
+        yield
+        if store.importing is not None and not is_ended:
+            with store.writing():
+                check()
+                finish()
+    except BaseException as error:
+        number, store.importing = store.importing, None
+        if number is not None:
+            _undo_failed_import(store, brief, number, error)
+        raise
+    finally:
+        store.importing = None
+        brief.reset()
+
+
+def _undo_failed_import(store: Store, brief: BriefWriting, number: int, error: BaseException) -> None:
+    """Undo an import after an error, or report that what it stored remains, uncounted, until the next start."""
+    try:
+        brief.undo(store, number)
+    except (DatabaseError, OSError):
+        raise StoreError(
+            f"{error}; import {number} does not count, and the next start of the server removes its stored part"
+        ) from error
+
+
+def _begin_import(store: Store, kind: str, names: Sequence[str], round: str | None) -> int:
+    row = (now(), kind, json.dumps(names, ensure_ascii=False), _last_event(store) + 1)
+    insert = "INSERT INTO import (at, kind, files, first_event) VALUES (?, ?, ?, ?)"
+    number = int(store.conn.execute(insert, row).lastrowid or 0)
+    if round is not None:
+        store.conn.execute("INSERT INTO round_import VALUES (?, ?)", [number, round_named(store, round).number])
+    return number
+
+
+def end_import(store: Store, number: int, n_events: int | None = None) -> None:
+    """End an import; its judgments are the events since it began, or the first so many of them."""
+    last = "?" if n_events is None else "first_event - 1 + ?"
+    with store.writing():
+        value = _last_event(store) if n_events is None else n_events
+        store.conn.execute(f"UPDATE import SET last_event = {last} WHERE id = ?", [value, number])
+
+
+def unfinished_imports(store: Store) -> list[int]:
+    """The numbers of imports in several transactions that were begun and neither ended nor undone."""
+    return [number for (number,) in store.rows("SELECT id FROM import WHERE last_event IS NULL ORDER BY id")]
 
 
 def _last_event(store: Store) -> int:
@@ -91,7 +168,7 @@ def import_numbered(store: Store, number: int) -> Import:
     """An import by its number."""
     matches = [one for one in imports(store) if one.number == number]
     if not matches:
-        raise StoreError(f"no import {number} in this store; `cranfield store history` lists them")
+        raise StoreError(f"no import {number} in this store; list the imports with `cranfield store history`")
     return matches[0]
 
 
@@ -146,7 +223,7 @@ def _choice_rows(store: Store) -> list[Happening]:
 
 
 def _choice_in_words(assessor: str | None, policy: str | None) -> str:
-    return f"labels by {assessor}" if assessor else f"policy {policy}" if policy else "nothing is chosen"
+    return f"labels by {assessor}" if assessor else f"policy {policy}" if policy else "no choice is recorded"
 
 
 def _withdrawal_rows(store: Store) -> list[Happening]:

@@ -58,7 +58,7 @@ def invite(store: Store, assessor: str, valid: timedelta | None = None, role: st
     with store.writing():
         add_assessor(store, assessor)
         if (kind := assessors(store)[assessor]) != "human":
-            raise StoreError(f"{assessor!r} has labels of another kind ({kind}); invite a different name")
+            raise StoreError(f"assessor {assessor!r} has kind {kind}, not human; invite a different name")
         store.conn.execute(
             "INSERT INTO invitation (assessor, token_sha256, at, expires, role)"
             " SELECT id, ?, ?, ?, ? FROM assessor WHERE name = ?",
@@ -76,6 +76,25 @@ def invitation_of(store: Store, token: str) -> Invitee | None:
         [moment],
     )
     matches = [Invitee(*whose) for token_digest, *whose in rows if compare_digest(token_digest, digest)]
+    return matches[0] if matches else None
+
+
+def ended_invitation(store: Store, token: str) -> Invitation | None:
+    """Return the expired or revoked invitation that has this token; every token is compared in constant time.
+
+    >>> store = Store.memory("empty")
+    >>> token = invite(store, "ada")
+    >>> ended_invitation(store, token) is None, revoke(store, "ada"), ended_invitation(store, token).assessor
+    (True, 1, 'ada')
+    >>> store.close()
+    """
+    digest, moment = hash_token(token), now()
+    rows = store.rows(
+        "SELECT token_sha256, name, at, expires, revoked, role FROM invitation i JOIN assessor a ON a.id = i.assessor"
+        " WHERE revoked IS NOT NULL OR expires <= ?",
+        [moment],
+    )
+    matches = [Invitation(*about) for token_digest, *about in rows if compare_digest(token_digest, digest)]
     return matches[0] if matches else None
 
 

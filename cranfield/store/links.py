@@ -20,11 +20,11 @@ from cranfield.store.chain import (
     first_link_hash,
     item_hash,
     now,
-    own_origin,
     people,
     redactions,
     rest_hash,
     seal,
+    store_origin,
 )
 from cranfield.store.named_rows import NamedRows
 from cranfield.store.tables import NAMES, Table, content_query, logs_in
@@ -129,7 +129,7 @@ def link_events(store: NamedRows, log: str, events: Sequence[int]) -> None:
 
 def link(conn: Connection, log: str, first: int, brought: int | None = None) -> None:
     """Link the events of a log from that with the id `first`, which an import may have brought."""
-    origin, persons = own_origin(conn), people(conn)
+    origin, persons = store_origin(conn), people(conn)
     last = conn.execute("SELECT hash FROM event_link WHERE origin = ? ORDER BY id DESC LIMIT 1", [origin]).fetchone()
     previous = str(last[0]) if last else ""
     row = "INSERT INTO event_link (log, event, import, origin, previous, hash, rule) VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -185,11 +185,11 @@ def verify_links(store: NamedRows, heads: Sequence[LogHead] = ()) -> LogHead:
         there = store.rows(f"SELECT count(*) FROM {log}")[0][0]
         count = store.rows("SELECT count(*) FROM event_link WHERE log = ?", [log])[0][0]
         if there != count:
-            what = "that name a topic, a document, an answer or an assessor that does not exist"
-            raise StoreError(f"{log}: {counted(there - count, 'event')} {what}")
+            what = "a topic, a document, an answer or an assessor that does not exist"
+            raise StoreError(f"{log}: {counted(there - count, 'event names', 'events name')} {what}")
     recorded = store.rows("SELECT seq FROM sqlite_sequence WHERE name = 'event_link'")
     if recorded and recorded[0][0] != head.items:
-        raise StoreError(f"event_link: {recorded[0][0]} events were recorded, {head.items} are there")
+        raise StoreError(f"event_link: {recorded[0][0]} events were recorded, but {head.items} exist")
     head.check_reached(heads, "event of the other logs")
     return LogHead(head.items, head.hash)
 
@@ -203,15 +203,15 @@ def _checks(
     persons: Mapping[str, Person],
     rest: str | None,
 ) -> Iterator[tuple[bool, str]]:
-    yield link.id != number, f"link {number} of the chain, before its own, is missing"
+    yield link.id != number, f"link {number} of the chain is missing before it"
     if item is None or item.content["id"] != link.event:
-        yield True, "it is missing, or not in the order in which it was recorded"
+        yield True, "it is missing or not in the recorded order"
         return
     yield not _is_unchanged(link, item, persons, rest), "its content has changed since it was recorded"
     follows = link.previous == (before.hash if before else "")
-    yield not follows, "the event before it is not the one that preceded it when it was recorded"
+    yield not follows, "the event before it differs from the recorded previous event"
     yield link.rule not in (1, 2), f"it is hashed by rule {link.rule}; expected 1 or 2"
-    yield before is not None and link.rule < before.rule, "it is hashed by an earlier rule than the one before it"
+    yield before is not None and link.rule < before.rule, "it is hashed by an earlier rule than the event before it"
 
 
 def _is_unchanged(link: EventLink, item: Item, persons: Mapping[str, Person], rest: str | None) -> bool:

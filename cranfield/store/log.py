@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
-from cranfield.store.chain import INSERT, JUDGMENTS, SELECT, Event, add_person, chain_links, event_of, own_origin
+from cranfield.store.chain import INSERT, JUDGMENTS, SELECT, Event, add_person, chain_links, event_of, store_origin
 from cranfield.store.store import Store, now
-from cranfield.text import join_words
+from cranfield.text import join_words, visible_text
 
+FAST_SECONDS = 0.4  # after the draw of a document, in which nobody can have read anything
 GRADED = ("label", "adjudicate", "import")  # the kinds of event that carry a grade
 REPEAT = " (repeat)"  # ends the name under which an assessor's second labels of the same documents are kept
 OUTWEIGHED = " outweighed"  # ends the id of the event here that supersedes a decision of a bundle
@@ -28,16 +29,30 @@ class Criterion(NamedTuple):
     text: str
 
 
+def check_assessor_name(name: str) -> None:
+    """Raise StoreError if a name is not valid for a new assessor.
+
+    >>> check_assessor_name("ada ")
+    Traceback (most recent call last):
+    cranfield.errors.StoreError: 'ada ' is not a valid assessor name: it begins or ends with a blank
+    """
+    why = ""
+    if name.endswith(REPEAT):
+        why = "names with this ending are reserved for documents shown twice"
+    elif name != name.strip() or not name:
+        why = "it begins or ends with a blank" if name.strip() else "it is empty"
+    elif name.encode("utf-8", "ignore").decode() != name:
+        why = "it is not UTF-8"
+    elif visible_text(name) != name or "\n" in name:
+        why = "it contains an invisible character"
+    if why:
+        raise StoreError(f"{name!r} is not a valid assessor name: {why}")
+
+
 def add_assessor(store: Store, name: str, kind: str = "human") -> None:
     """Make an assessor known; one who is known already keeps her kind."""
     if name not in (kinds := assessors(store)):
-        if name.endswith(REPEAT):
-            raise StoreError(
-                f"{name!r} is not a valid assessor name: names with this ending are for documents shown twice"
-            )
-        if name != name.strip() or not name:
-            why = "a blank at an end would make another one" if name.strip() else "it is empty"
-            raise StoreError(f"{name!r} is not a valid assessor name: {why}")
+        check_assessor_name(name)
         if owner := store.rows("SELECT assessor FROM bundle"):
             raise StoreError(f"this is a bundle for {owner[0][0]!r}; {name!r} cannot judge in it")
         with store.writing():
@@ -45,7 +60,7 @@ def add_assessor(store: Store, name: str, kind: str = "human") -> None:
                 add_person(store.conn, name, kind)
         people = [one for one, other in kinds.items() if other == kind == "human"]
         if alike := [repr(one) for one in people if normalize_person_name(one) == normalize_person_name(name)]:
-            store.tell(f"{name!r} is new here, and not the same assessor as {join_words(alike, 'or')}")
+            store.tell(f"{name!r} is a new assessor, but the name is similar to {join_words(alike, 'and')}")
 
 
 def normalize_person_name(name: str) -> str:
@@ -63,7 +78,7 @@ def admit(store: Store, name: str, kind: str) -> None:
     own = assessors(store).get(name, kind)
     if kind not in ("import", own):
         raise InputError(
-            f"{name!r} is in this store with the kind {own}, which cannot change to {kind}; give another name"
+            f"assessor {name!r} already exists with kind {own}, which cannot be changed to {kind}; use another name"
         )
     add_assessor(store, name, kind)
 
@@ -100,7 +115,7 @@ def append(store: Store, *events: Event) -> list[int]:
     """
     good = list(map_to_scale(store, events))
     with store.writing():
-        return [insert(store, event) for event in chain_links(store.conn, good, own_origin(store.conn))]
+        return [insert(store, event) for event in chain_links(store.conn, good, store_origin(store.conn))]
 
 
 def insert(store: Store, event: Event) -> int:
@@ -138,9 +153,9 @@ def last_judged(store: Store) -> dict[str, str]:
 
 
 def label_seconds(store: Store) -> list[float]:
-    """The seconds that each timed label took."""
-    times = "SELECT seconds FROM judgment_event WHERE kind = 'label' AND seconds IS NOT NULL"
-    return [seconds for (seconds,) in store.rows(times)]
+    """The seconds that each timed label took, without very fast labels, which say nothing of a pace."""
+    times = "SELECT seconds FROM judgment_event WHERE kind = 'label' AND seconds >= ? AND NOT fast"
+    return [seconds for (seconds,) in store.rows(times, [FAST_SECONDS])]
 
 
 def map_to_scale(store: Store, events: Iterable[Event]) -> Iterator[Event]:
@@ -175,6 +190,12 @@ def adjudication_events(store: Store, after: int = 0) -> list[Event]:
     return [event_of(row) for row in rows]
 
 
+def has_adjudications(store: Store) -> bool:
+    """Whether an adjudicator has ever settled a pair."""
+    query = "SELECT 1 FROM judgment_event WHERE kind = 'adjudicate' OR source = 'adjudication' LIMIT 1"
+    return bool(store.rows(query))
+
+
 def events_of(store: Store, qid: str, docno: str, view: str = "judgment_log") -> list[Event]:
     """Everybody's events on one pair, in the order they happened."""
     rows = store.rows(f"{SELECT} {view} WHERE qid = ? AND docno = ? ORDER BY id", [qid, docno])
@@ -204,7 +225,7 @@ def tallies(store: Store) -> list[Tally]:
     return [Tally(*row) for row in rows]
 
 
-def standing_of_topic(store: Store, qid: str) -> list[Event]:
+def current_decisions_on_topic(store: Store, qid: str) -> list[Event]:
     """Everybody's current decisions on a topic, in the order they happened."""
     return [event_of(row) for row in store.rows(f"{SELECT} current_judgment WHERE qid = ? ORDER BY id", [qid])]
 

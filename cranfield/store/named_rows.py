@@ -4,7 +4,7 @@ Of those that come once more, what is the same is left alone, what would change 
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
 
@@ -14,7 +14,7 @@ from cranfield.arrays.rankings import Ints, NameArray
 from cranfield.errors import DamageError, InputError
 from cranfield.formats import Document, Topic
 from cranfield.formats.arrow import json_list
-from cranfield.parallel import several_at_a_time
+from cranfield.parallel import map_in_threads
 from cranfield.store.connection import Connection
 from cranfield.store.decoding import json_of
 from cranfield.store.name_spans import note_span
@@ -28,11 +28,55 @@ STATEMENT_NAMES = 20_000  # names in one statement
 NAMED_ONLY_INDEX = "CREATE INDEX document_without_text ON document (removed) WHERE text IS NULL"
 
 
+def _do_nothing() -> None:
+    pass
+
+
+class BriefWriting:
+    """How imports are written in short transactions, so that others can write in between.
+
+    `begin` makes the row of the import that is under way, once all is checked; `finish` ends it where one transaction
+    stores all of it. `undo` undoes an import that failed. `check` raises an error, in each transaction, if another
+    program has undone the import.
+    """
+
+    def __init__(self, undo: Callable[[Any, int], object]) -> None:
+        self.undo = undo
+        self.reset()
+
+    def reset(self) -> None:
+        """Do nothing at the beginning and the end of a transaction: no import is under way."""
+        self.begin = self.check = self.finish = _do_nothing
+
+
 class NamedRows(Connection):
     """An open store as tables of named rows. They are never deleted, only marked as removed."""
 
     importing: int | None = None  # the number of the import that is under way
+    brief: "BriefWriting | None" = None  # set: imports are written in several short transactions
     as_of = ""  # the name of the release that is open; empty: the store as it stands
+
+    def _share(self, other: "NamedRows") -> None:  # type: ignore[override]
+        super()._share(other)
+        self.brief = other.brief
+
+    def complete_import(self, table: str = "document") -> str:
+        """SQL condition on rows of `table`: no row of a document import that is still under way or was interrupted.
+
+        >>> from cranfield.formats import Document
+        >>> from cranfield.store.store import Store
+        >>> with Store.memory("an import under way") as store:
+        ...     store.add_documents([Document("d1", text="wing")])
+        ...     store.rows(f"SELECT count(*) FROM document WHERE {store.complete_import()}")
+        1
+        [(1,)]
+        """
+        own = "" if self.importing is None else f" AND id <> {self.importing}"
+        return f"coalesce({table}.import, 0) NOT IN (SELECT id FROM import WHERE last_event IS NULL{own})"
+
+    def has_text(self, table: str = "document") -> str:
+        """SQL condition on rows of `table`: the document has a text that readers may see."""
+        return f"{table}.text IS NOT NULL AND {self.complete_import(table)}"
 
     def make_table(self, table: str) -> None:
         """Make a table of a feature, unless it is there, for what reads its schema; call it in a transaction."""
@@ -41,14 +85,18 @@ class NamedRows(Connection):
     def count(self, table: str) -> int:
         """How many rows a table has; of documents and topics, without those that were removed."""
         bare = f"(SELECT count(*) FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1)" if table in TEXT else "0"
-        return int(self.rows(f"SELECT count(*) - {bare} FROM {table}")[0][0])
+        every = f"(SELECT count(*) FROM {table})"
+        if table == "document":  # the condition needs the table itself; the number of all rows needs an index only
+            complete = f"(SELECT count(*) FROM document WHERE {self.complete_import()})"
+            every = f"iif(EXISTS (SELECT 1 FROM import WHERE last_event IS NULL), {complete}, {every})"
+        return int(self.rows(f"SELECT {every} - {bare}")[0][0])
 
     def names(self, table: str, column: str) -> list[str]:
         """All names, by row number."""
         names = [name for (name,) in self.rows(f"SELECT {column} FROM {table} ORDER BY id")]
         first, last = self.rows(f"SELECT min(id), max(id) FROM {table}")[0]
         if names and (first, last) != (1, len(names)):
-            raise DamageError(table, last, f"{len(names)} rows from {first} on; rows are missing")
+            raise DamageError(table, last, f"rows are missing: the {len(names)} rows start at number {first}")
         return names
 
     def last_row(self, table: str) -> int:
@@ -81,11 +129,14 @@ class NamedRows(Connection):
 
     def has(self, table: str) -> bool:
         """Whether a corpus ("document") or topics ("topic") were added."""
-        return bool(self.rows(f"SELECT 1 FROM {table} WHERE {TEXT[table]} IS NOT NULL LIMIT 1"))
+        return bool(self.rows(f"SELECT 1 FROM {table} WHERE {self._was_added(table)} LIMIT 1"))
 
     def count_added(self, table: str) -> int:
         """How many rows of documents or topics were added, and are not only named by runs or judgments."""
-        return int(self.rows(f"SELECT count(*) FROM {table} WHERE {TEXT[table]} IS NOT NULL")[0][0])
+        return int(self.rows(f"SELECT count(*) FROM {table} WHERE {self._was_added(table)}")[0][0])
+
+    def _was_added(self, table: str) -> str:
+        return self.has_text() if table == "document" else f"{TEXT[table]} IS NOT NULL"
 
     def require_qids(self, qids: Sequence[str]) -> None:
         """Refuse a qid that is no topic of the store; where no topics were added yet, take them as they come."""
@@ -142,7 +193,7 @@ class NamedRows(Connection):
 def _pieces(names: NameArray) -> Iterator[str]:
     """The names as SQL takes them, many at a time."""
     pieces = [names[start : start + STATEMENT_NAMES] for start in range(0, len(names), STATEMENT_NAMES)]
-    return several_at_a_time(_as_json, pieces) if len(pieces) > 1 else map(_as_json, pieces)
+    return map_in_threads(_as_json, pieces) if len(pieces) > 1 else map(_as_json, pieces)
 
 
 def _as_json(names: NameArray) -> str:
@@ -151,7 +202,7 @@ def _as_json(names: NameArray) -> str:
         return quick
     text = json.dumps(names.tolist())
     if "\\u0000" in text and (cut := [name for name in names.tolist() if "\0" in name]):
-        raise InputError(f"{cut[0]!r} contains a NUL character; a name in a store cannot")
+        raise InputError(f"{cut[0]!r} contains a NUL character; expected a name without it")
     return text
 
 
@@ -167,12 +218,16 @@ def not_yet_there(
 
     `before` is how many records came before these.
     """
+    for at, record in enumerate(records, before + 1):
+        for name, text in zip(record._fields[:-1], record[:-1], strict=True):
+            if not isinstance(text, str):
+                raise InputError(f"{table} {at}: {name} is {text!r:.40}; expected a text")
     # The records of these names that were added before, each with the number of its import.
     kind: Any = Document if table == "document" else Topic
     columns = ", ".join(f"coalesce({name}, '')" for name in kind._fields[1:-1])
     rows = store.rows(
         f"SELECT import, {NAMES[table]}, {columns}, metadata FROM {table} JOIN json_each(?) ON {NAMES[table]} = value"
-        f" WHERE {TEXT[table]} IS NOT NULL",
+        f" WHERE {TEXT[table]} IS NOT NULL AND {store.complete_import(table)}",
         [json.dumps([record[0] for record in records])],
     )
     there = {
@@ -200,16 +255,20 @@ def check_hashes(store: NamedRows, hashes: Mapping[str, str]) -> None:
     )
     for docno, digest in digests:
         if hashes[docno] != digest:
-            raise InputError(f"the text of {docno!r} is not the one that was judged; its SHA-256 should be {digest}")
+            raise InputError(f"the text of {docno!r} differs from the judged text; expected SHA-256 {digest}")
 
 
-def unchanged_notes(table: str, read: int, new: int) -> list[str]:
+def notes_on_unchanged_records(table: str, read: int, new: int) -> list[str]:
     """What is reported of records that were there already, if any were.
 
-    >>> unchanged_notes("document", 3, 1), unchanged_notes("topic", 2, 2)
-    (['2 documents already in the store, left unchanged'], [])
+    >>> notes_on_unchanged_records("document", 3, 1), notes_on_unchanged_records("topic", 2, 2)
+    (['2 documents were already in the store and left unchanged'], [])
     """
-    return [f"{counted(read - new, table)} already in the store, left unchanged"] if read > new else []
+    return (
+        [f"{counted(read - new, f'{table} was', f'{table}s were')} already in the store and left unchanged"]
+        if read > new
+        else []
+    )
 
 
 def _comparable(record: Record) -> Record:
@@ -226,7 +285,7 @@ def _change_error(store: NamedRows, place: str, table: str, earlier: Record, rec
         [record[0]],
     )
     remedy = f"import it under another {NAMES[table]}"
-    why = "has judgments" if judged else "came with an earlier import"
+    why = "has judgments" if judged else "belongs to an earlier import"
     or_else = "" if judged else ", or remove that import with `cranfield store remove` first"
     other = "other metadata" if what == "metadata" else f"another {what}"
     there = f"{place}{NAMES[table]} {record[0]!r} is {WHERE[table]} with {other}, and {why}"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from os import PathLike, fspath
 from os.path import isfile
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
 import numpy as np
@@ -19,11 +19,13 @@ import numpy as np
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, occurring_codes, sort_runs
 from cranfield.arrays.spelling import respelled_line, respellings
 from cranfield.errors import InputError, StoreError
-from cranfield.formats import Votes
-from cranfield.formats.files import open_file, refuse_notes
+from cranfield.formats.files import fail_on_notes, open_file
 from cranfield.store.named_rows import NAMES, TEXT, NamedRows
 from cranfield.store.rounds import round_names
 from cranfield.store.store import Store
+
+if TYPE_CHECKING:
+    from cranfield.formats.votes import Votes
 
 PLACE = {"document": "in the corpus", "topic": "among the topics"}
 PADDING = re.compile(r"(?<!\d)0+(?=\d)")
@@ -156,7 +158,7 @@ class NameMatcher:
     ...     print(note)
     1 of 2 documents in q.txt is spelled differently: '007' is '7' in this store
     1 of 2 documents in q.txt is not in the corpus, the first is 'x'
-    no topics in this store: they are known by qid only
+    this store has no topics and contains only qids
     >>> store.close()
     """
 
@@ -169,9 +171,9 @@ class NameMatcher:
         document, topic = (
             NamePlace(fspath(path), lambda name: path, partial(line_in_trec_file, path, column)) for column in (2, 0)
         )
-        docnos = self._respelled_vocabulary("document", qrels.docnos, qrels.document, document)
+        docnos = self._vocabulary_of_present_names("document", qrels.docnos, qrels.document, document)
         return replace(
-            qrels, docnos=docnos, topics=self._respelled_vocabulary("topic", qrels.topics, qrels.topic, topic)
+            qrels, docnos=docnos, topics=self._vocabulary_of_present_names("topic", qrels.topics, qrels.topic, topic)
         )
 
     def runs(self, runs: Runs, paths: Sequence[Path]) -> Runs:
@@ -186,15 +188,15 @@ class NameMatcher:
 
         document = place(runs.docnos, runs.document, 2)
         topic = place(runs.topics, runs.topic, 0)
-        docnos = self._respelled_vocabulary("document", runs.docnos, runs.document, document)
-        topics = self._respelled_vocabulary("topic", runs.topics, runs.topic, topic)
+        docnos = self._vocabulary_of_present_names("document", runs.docnos, runs.document, document)
+        topics = self._vocabulary_of_present_names("topic", runs.topics, runs.topic, topic)
         if docnos is runs.docnos and topics is runs.topics:
             return runs
         return sort_runs(
             runs.tags, topics, docnos, run=runs.run, topic=runs.topic, document=runs.document, score=runs.score
         )
 
-    def votes(self, votes: Votes) -> Votes:
+    def votes(self, votes: "Votes") -> "Votes":
         """The votes of a file."""
         place = NamePlace(fspath(votes.path), lambda name: votes.path)
         docnos = self.names_of("document", sorted({vote.docno for vote in votes.votes}), place)
@@ -203,7 +205,7 @@ class NameMatcher:
                    for vote in votes.votes]  # fmt: skip
         return replace(votes, votes=own)
 
-    def _respelled_vocabulary(self, table: str, names: Vocabulary, codes: Ints, place: NamePlace) -> Vocabulary:
+    def _vocabulary_of_present_names(self, table: str, names: Vocabulary, codes: Ints, place: NamePlace) -> Vocabulary:
         if not self.store.has(table):
             self._note_missing_names(table, names.names_at(codes[:1]).tolist(), place)
             if self.store.count(table) and not "".join(names.names.tolist()).isascii():
@@ -232,17 +234,17 @@ class NameMatcher:
 
     def _note_missing_names(self, table: str, names: Sequence[str], place: NamePlace) -> None:
         """Say, when its first names come, that there is nothing to compare them with."""
-        what = {"document": "no corpus in this store: documents are known by docno only",
-                "topic": "no topics in this store: they are known by qid only"}[table]  # fmt: skip
+        what = {"document": "this store has no corpus and contains only docnos",
+                "topic": "this store has no topics and contains only qids"}[table]  # fmt: skip
         if self.demand.strict and names:
-            raise place.wrong(names[0], f"{what}, so nothing can be checked")
+            raise place.wrong(names[0], f"{what}, so ids cannot be checked")
         if names and not self.store.count(table) and what not in self.notes:
             self.notes.append(what)
 
     def _note_other_forms(self, table: str, names: Sequence[str], place: NamePlace) -> None:
         """Note names that differ from names in the store only in Unicode normalisation."""
         notes = other_form_notes(self.store, table, names, place.label)
-        refuse_notes(notes)
+        fail_on_notes(notes)
         self.notes += notes
 
     def _tell_respelled(self, table: str, other: Mapping[str, str], names: Sequence[str], place: NamePlace) -> None:
@@ -267,7 +269,7 @@ class NameMatcher:
             try:
                 self.store.require_qids(names)
             except InputError as error:
-                remedy = remedy or "; `cranfield import topics` adds some"
+                remedy = remedy or "; `cranfield import topics` adds topics"
                 raise place.wrong(lack.first, f"{error.message}{remedy}") from error
         self.notes.append(lack.sentence(f"{lack.table}s in {place.label}") + remedy)
 
@@ -304,7 +306,7 @@ def unknown_names_notes(store: Store, table: str) -> list[str]:
         return []
     unknown = [name for (name,) in store.rows(f"SELECT {NAMES[table]} FROM unknown_{table} ORDER BY id")]
     spellings = written_otherwise(store, table, unknown)
-    again = "; remove the import with `cranfield store remove`: importing again with --normalize-ids finds "
+    again = "; remove the import with `cranfield store remove`, then import it again with --normalize-ids, which finds "
     line = lack.sentence(f"{table}s in this store")
     return [line + (f"{again}{_found_words(spellings, lack.missing)}" if spellings else "")]
 

@@ -28,7 +28,7 @@ from cranfield.store.pools import (
     stored_pool,
 )
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import counting_filter, names_now, settled_by_other_name
+from cranfield.store.withdrawals import present_name_by_former_name, settled_by_other_name, withdrawal_and_round_filter
 
 MADE_FROM = """
 WITH RECURSIVE made (id) AS (
@@ -43,7 +43,7 @@ WHERE qid = :qid
 """
 
 
-def batch_pool_numbers(store: Store) -> set[int]:
+def numbers_of_pools_built_in_batches(store: Store) -> set[int]:
     """The pools that were made in batches, by a method that listens to judgments, and topic by topic.
 
     Where topics compete for one budget (scope=global), an assessor who stays with a topic would spend it all on that.
@@ -57,7 +57,7 @@ def batch_pool_numbers(store: Store) -> set[int]:
 
 def is_open(store: Store, pool: Pool) -> bool:
     """Whether a pool is taken further while it is judged: made in batches, and no other pool was made from it."""
-    return pool.number in batch_pool_numbers(store) and latest(store, pool.number) == pool.number
+    return pool.number in numbers_of_pools_built_in_batches(store) and latest(store, pool.number) == pool.number
 
 
 def latest(store: Store, number: int | None) -> int | None:
@@ -69,7 +69,11 @@ def latest(store: Store, number: int | None) -> int | None:
 def continuation_notes(store: Store, number: int | None) -> list[str]:
     """That another pool was made from this one, in a line, where one was."""
     later = latest(store, number)
-    return [] if later == number else [f"pool {later} was made from pool {number}, which grows no more: --pool {later}"]
+    return (
+        []
+        if later == number
+        else [f"pool {number} no longer grows, because pool {later} extends it; use --pool {later}"]
+    )
 
 
 def sizes(store: Store, pool: int) -> dict[str, int]:
@@ -92,7 +96,7 @@ def docnos(store: Store, pool: int, qid: str) -> list[str]:
 
 def present_docnos(store: Store, pool: int, qid: str) -> list[str]:
     """The same by their present names."""
-    names = names_now(store)
+    names = present_name_by_former_name(store)
     return list(dict.fromkeys(names.get(docno, docno) for docno in docnos(store, pool, qid)))
 
 
@@ -133,7 +137,7 @@ WHOLE = 1 << 24  # deeper than any ranking
 
 def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
     """What these runs retrieved for one topic, down to a depth; whole where documents are withdrawn or renamed."""
-    now = counting_filter(store).selection.document
+    now = withdrawal_and_round_filter(store).selection.document
     rankings = store.rows(
         "SELECT wanted.key, substr(documents, 1, 4 * :depth), substr(scores, 1, 8 * :depth), run.id, topic"
         " FROM json_each(:tags) AS wanted JOIN run ON run.tag = wanted.value JOIN ranking ON ranking.run = run.id"
@@ -167,7 +171,7 @@ def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
 
 def count_available(store: Store, depths: Mapping[str, int]) -> dict[str, int]:
     """How many documents these runs retrieved, each down to its depth, by topic in byte order of qids."""
-    now = counting_filter(store).selection.document
+    now = withdrawal_and_round_filter(store).selection.document
     rows = store.rows(
         "SELECT qid, tag, substr(documents, 1, 4 * :most), run, topic FROM json_each(:tags) AS wanted"
         " JOIN run ON tag = value JOIN ranking ON run = run.id JOIN topic ON topic.id = topic",
@@ -220,7 +224,7 @@ class KeptPools:
     def __call__(self, store: Store, number: int | None = None) -> Pool:
         """A pool by its number, or the newest."""
         pool = pool_record(store, number).number or 0
-        if pool in batch_pool_numbers(store):
+        if pool in numbers_of_pools_built_in_batches(store):
             return stored_pool(store, pool)
         if pool not in self._kept:
             self._kept[pool] = stored_pool(store, pool)
@@ -255,7 +259,7 @@ def line(store: Store, number: int | None = None) -> list[Pool]:
         if (which := pool.parameters.get("holds")) is None:
             return pools[::-1]
         if which >= (pool.number or 0):
-            raise StoreError(f"pool {pool.number} claims to hold pool {which}; expected an earlier one")
+            raise StoreError(f"pool {pool.number} claims to contain pool {which}; expected an earlier pool")
 
 
 def stages(store: Store, number: int | None = None) -> list[Stage]:
@@ -308,7 +312,7 @@ def depth_pool_sizes(store: Store, number: int | None) -> dict[str, int]:
     """How many documents that count a pool of depth k has of each topic; nothing of one with others put in by hand."""
     if number is None or any("decides" in pool.parameters for pool in line(store, number)):
         return {}
-    every, counts = sizes(store, number), counting_filter(store).selection.topics
+    every, counts = sizes(store, number), withdrawal_and_round_filter(store).selection.topics
     if counts is None:
         return every
     return {qid: size for qid, size in every.items() if counts[store.numbers("topic", "qid", [qid])[0] - 1]}

@@ -7,7 +7,8 @@ no stratum of the pool, but known for certain: it is a separate stratum, which i
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import compress
 from typing import Any, NamedTuple
@@ -16,10 +17,9 @@ import numpy as np
 
 from cranfield.arrays.rankings import UNJUDGED, Qrels
 from cranfield.errors import InputError, StoreError
-from cranfield.html_table import html_table
 from cranfield.store.decoding import TAGS, names_of, parameters_of
 from cranfield.store.store import Store, now
-from cranfield.store.withdrawals import counting_filter, present_name_by_docno, topics_that_count
+from cranfield.store.withdrawals import present_name_by_docno, topics_that_count, withdrawal_and_round_filter
 from cranfield.text import counted
 
 
@@ -57,6 +57,8 @@ class Pool(NamedTuple):
 
     def _repr_html_(self) -> str:
         """The pool for a notebook: its documents by topic."""
+        from cranfield.html_table import html_table
+
         rows = [{"topic": qid, "documents": several} for qid, several in self._count_by_topic().items()]
         return html_table(rows, repr(self))
 
@@ -64,7 +66,7 @@ class Pool(NamedTuple):
         return Counter(document.qid for document in self.documents)
 
 
-def pools_with(store: Store, qid: str, docno: str) -> list[Pool]:
+def pools_with_document(store: Store, qid: str, docno: str) -> list[Pool]:
     """Every pool that has a document for a topic, with that document alone, the oldest first."""
     rows = store.rows(
         "SELECT pool.id, method, parameters, seed, version, created, depth, runs, stratum, probability FROM pooled"
@@ -79,24 +81,52 @@ def pools_with(store: Store, qid: str, docno: str) -> list[Pool]:
     ]  # fmt: skip
 
 
-def add_pool(store: Store, pool: Pool) -> int:
-    """Add a pool in one transaction; its number. Its topics and documents have to be in the store."""
+PREPARED = "temp.prepared_pool_document"
+
+
+@contextmanager
+def preparing_pool(store: Store, documents: Sequence[PooledDocument]) -> Iterator[None]:
+    """Write the rows of a pool to a temporary table, from which `add_pool` copies them.
+
+    Use it around a transaction, so that the store is locked for a shorter time.
+    """
+    topics = store.numbers("topic", "qid", [d.qid for d in documents])
+    numbers = store.numbers("document", "docno", [d.docno for d in documents])
+    columns = "topic INTEGER, document INTEGER, depth INTEGER, runs TEXT, stratum TEXT, probability REAL"
+    in_transaction = store.conn.in_transaction
+    store.conn.execute(f"CREATE TABLE {PREPARED} ({columns})")
+    try:
+        store.conn.executemany(
+            f"INSERT INTO {PREPARED} VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                (topic, number, d.depth, json.dumps(d.runs), d.stratum, d.probability)
+                for topic, number, d in zip(topics, numbers, documents, strict=True)
+            ],
+        )
+        if not in_transaction:  # the inserts began one
+            store.conn.commit()
+        yield
+    finally:
+        store.conn.execute(f"DROP TABLE IF EXISTS {PREPARED}")
+
+
+def add_pool(store: Store, pool: Pool, *, is_prepared: bool = False) -> int:
+    """Add a pool in one transaction; its number. Its topics and documents have to be in the store.
+
+    `is_prepared`: its documents are those of `preparing_pool`.
+    """
     from cranfield import __version__
 
+    if not is_prepared:
+        with preparing_pool(store, pool.documents):
+            return add_pool(store, pool, is_prepared=True)
     with store.writing():
         used = "SELECT id FROM pool UNION ALL SELECT CAST(name AS INTEGER) AS id FROM removal WHERE kind = 'pool'"
         number = store.rows(f"SELECT coalesce(max(id), 0) + 1 FROM ({used})")[0][0]
         row = {"id": number, "method": pool.method, "parameters": json.dumps(pool.parameters), "seed": pool.seed}
         store.db.table("pool").insert({**row, "version": __version__, "created": now()})
-        topics = store.numbers("topic", "qid", [d.qid for d in pool.documents])
-        documents = store.numbers("document", "docno", [d.docno for d in pool.documents])
-        store.conn.executemany(
-            "INSERT INTO pool_document VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [
-                (number, topic, document, d.depth, json.dumps(d.runs), d.stratum, d.probability)
-                for topic, document, d in zip(topics, documents, pool.documents, strict=True)
-            ],
-        )
+        copy = f"INSERT INTO pool_document SELECT ?, * FROM {PREPARED} ORDER BY topic, document"
+        store.conn.execute(copy, [number])
     return int(number)
 
 
@@ -164,12 +194,12 @@ def stored_pool(store: Store, number: int | None = None) -> Pool:
     return pool._replace(documents=documents)
 
 
-def pool_on_topics(store: Store, number: int | None = None) -> Pool:
+def pool_within_selected_topics(store: Store, number: int | None = None) -> Pool:
     """The same on the topics that count, with the names that documents have."""
     pool, qids = pool_with_present_names(store, number), topics_that_count(store)
     documents = [one for one in pool.documents if qids is None or one.qid in qids]
     if (name := store.selection.topics) and not documents:
-        raise StoreError(f"{store.path}: pool {pool.number} has none of the topics of {name!r}")
+        raise StoreError(f"{store.path}: pool {pool.number} contains no topic of {name!r}")
     return pool._replace(documents=documents)
 
 
@@ -232,12 +262,12 @@ def newest_pool_to_judge(store: Store) -> int | None:
     return number
 
 
-def newest_that_counts(store: Store) -> int | None:
+def newest_pool_of_round(store: Store) -> int | None:
     """The number of the newest pool that was made from runs of the round that is asked for; None: the newest of all.
 
     A random draw of unjudged documents is to be judged, but no analysis takes it for the pool.
     """
-    others = counting_filter(store).others
+    others = withdrawal_and_round_filter(store).others
     if not others and newest_random_draw(store) is None:
         return None
     rows = store.rows("SELECT id, parameters FROM pool WHERE method <> ? ORDER BY id DESC", [RANDOM_DRAW])
@@ -323,7 +353,7 @@ def add_sample(store: Store, qrels: Qrels) -> int:
     A document of a stratum was drawn as probably as any other of it.
     """
     if qrels.stratum is None:
-        raise InputError("judgments without strata are not a sample")
+        raise InputError("the judgments have no strata, so they are not a stratified sample")
     qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
     strata, judged = qrels.stratum.tolist(), (qrels.grade != UNJUDGED).tolist()
     of = list(zip(qids, strata, strict=True))

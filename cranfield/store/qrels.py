@@ -13,10 +13,10 @@ from cranfield.formats.layout import fractional_grade_remedy
 from cranfield.selection import EVERYBODY, LabelledBy, Labellers
 from cranfield.store.chain import INSERT, Event, add_origin, chain_links
 from cranfield.store.labels import CountingLabels, labelled
-from cranfield.store.log import admit, assessors, current_decisions, map_to_scale
+from cranfield.store.log import admit, assessors, check_assessor_name, current_decisions, map_to_scale
 from cranfield.store.pools import add_sample, stratified
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import counting_filter, present_name_by_docno
+from cranfield.store.withdrawals import present_name_by_docno, withdrawal_and_round_filter
 from cranfield.text import name_hint
 
 
@@ -63,6 +63,8 @@ def import_qrels(
     replaced. With `set_aside` a grade off the scale becomes a document that cannot be judged; otherwise it is refused.
     Judgments of a stratified sample bring their strata, as a pool of what was judged; those of subtopics bring these.
     """
+    if assessor not in assessors(store):
+        check_assessor_name(assessor)
     fractions = np.flatnonzero(qrels.grade % 1)
     if len(fractions):
         row = fractions[0]
@@ -111,7 +113,7 @@ def _unknown_and_changed_judgments(
             keep[row] = event.grade != grade
             if keep[row] and not rejudged:
                 raise InputError(
-                    f"{pair} has grade {event.grade} here, and {grade} in the file; --rejudged replaces it"
+                    f"{pair} has grade {event.grade} here, and {grade} in the file; replace it with --rejudged"
                 )
             before[qid, docno] = int(event.id or 0)
     return qrels.rows(keep), before
@@ -144,7 +146,7 @@ def check_assessor(store: Store, labellers: Labellers) -> None:
 def labels_that_count(store: Store, labellers: Labellers = EVERYBODY) -> CountingLabels:
     """The labels that count: everybody's, people's or models', or the current ones of one assessor."""
     check_assessor(store, labellers)
-    counting = counting_filter(store)
+    counting = withdrawal_and_round_filter(store)
     now = counting.selection.document
     several = {} if now is None else _repeated_documents(store, now)
     labels = labelled(store, counting.labels, labellers, several)

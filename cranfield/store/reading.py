@@ -15,7 +15,7 @@ from cranfield.errors import InputError
 from cranfield.parallel import Tell, current_thread_number, ignore_note
 from cranfield.selection import EVERYTHING, LeftOut, Selection
 from cranfield.store.counting import KeptCounts
-from cranfield.store.release_names import file_and_release
+from cranfield.store.release_names import split_release_path
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
@@ -165,12 +165,12 @@ def is_store(place: Place) -> bool:
     place = place.place if isinstance(place, SelectedPlace) else place
     if not isinstance(place, Path):
         return True
-    place, release = file_and_release(place)
+    place, release = split_release_path(place)
     if not place.exists() and str(place) != STANDARD_STREAM:
         raise InputError("no such file", place)
     is_database = place.is_file() and is_sqlite(place)
     if release and not is_database:
-        raise InputError(f"not a store, so it has no release {release!r:.80}", place)
+        raise InputError(f"not a store; only a store has a release {release!r:.80}", place)
     return is_database
 
 
@@ -180,13 +180,15 @@ def is_store_alone(paths: Sequence[Place]) -> bool:
     is_stored = is_store(first)
     if is_stored and rest:
         raise InputError(
-            "a store takes no further files; its runs are in it, and `cranfield import runs` adds one", name_of(rest[0])
+            "a store next to other files; expected only the store, which contains its runs; add a run "
+            "with `cranfield import runs`",
+            name_of(rest[0]),
         )
     return is_stored
 
 
 @contextmanager
-def open_place(place: Place) -> Iterator["Store"]:
+def open_store_at(place: Place) -> Iterator["Store"]:
     """The store; one that was open before is not closed."""
     from cranfield.store.store import Store
 
@@ -203,7 +205,7 @@ def ask_place(place: "Place | None", read: "Callable[[Store], T]", otherwise: T)
     """Return what a function finds in a store; `otherwise` without one."""
     if place is None:
         return otherwise
-    with open_place(place) as store:
+    with open_store_at(place) as store:
         return read(store)
 
 
@@ -247,15 +249,16 @@ class ChoiceOfFiles(NamedTuple):
 
         has_topic, name, keys = None, self.reading.selection.topics, np.zeros(0, np.int64)
         if name:
-            from cranfield.store.topic_sets import qids_in
+            from cranfield.store.topic_sets import read_qid_list
 
-            qids, others = np.array(qids_in(Path(name)), object), self.reading.left_out.others
+            qids, others = np.array(read_qid_list(Path(name)), object), self.reading.left_out.others
             has_topic = np.isin(topics.names.astype(object), qids)
             if qrels is not None:
                 counts = has_topic[qrels.judged_topics]
                 if not counts.any():
                     raise InputError(
-                        f"none of its topics was judged: the qrels have {_first_of(qrels.qids)}", Path(name)
+                        f"none of the topics in this file was judged; the qrels contain {_first_of(qrels.qids)}",
+                        Path(name),
                     )
                 if not counts.all():
                     others[f"topics not in {Path(name).name}"] = int((~counts).sum())
@@ -278,7 +281,7 @@ def selection_for_files(reading: Reading) -> ChoiceOfFiles | None:
     selection = reading.selection
     if selection.round is not None or selection.judged is not None:
         raise InputError(
-            "--round and --judged need a store; on files, --remove-judged QRELS says what was judged before"
+            "--round and --judged need a store; for files, name earlier judgments with --remove-judged QRELS"
         )
     earlier = [] if selection.remove_judged is None else [Path(selection.remove_judged)]
     if not (selection.topics or earlier):

@@ -10,13 +10,13 @@ from cranfield.errors import StoreError
 from cranfield.text import name_hint
 
 MARK = "@"
-NAME = re.compile(r"(?=.{1,64}$)[0-9A-Za-z]+([._+-][0-9A-Za-z]+)*")  # as versions are
+NAME = r"(?=.{1,64}$)[0-9A-Za-z]+([._+-][0-9A-Za-z]+)*"  # as versions are
 
 
-def file_and_release(path: str | PathLike[str]) -> tuple[Path, str]:
-    """The file, and the name of the release in it; a file whose own name has an @ is that file.
+def split_release_path(path: str | PathLike[str]) -> tuple[Path, str]:
+    """Split a path into the file and the name of the release; a file whose own name has an @ is that file.
 
-    >>> file_and_release("nowhere.db@1.0")
+    >>> split_release_path("nowhere.db@1.0")
     (PosixPath('nowhere.db@1.0'), '')
     """
     file, mark, name = str(path).rpartition(MARK)
@@ -27,14 +27,16 @@ def file_and_release(path: str | PathLike[str]) -> tuple[Path, str]:
 
 def release_path(path: str | PathLike[str], name: str) -> Path:
     """The path of a release of a store; a path that names this release already stays."""
-    _, named = file_and_release(path)
+    _, named = split_release_path(path)
     if named == name:
         return Path(path)
     if named:
-        raise StoreError(f"{path}: release {named} has no release {name!r:.80}; expected the path of the store")
+        raise StoreError(
+            f"{path}: a release contains no releases, such as {name!r:.80}; expected the path of the store"
+        )
     file = Path(f"{path}{MARK}{name}")
     if file.exists():
-        raise StoreError(f"{file} is a file, too; move it away to read release {name} of {path}")
+        raise StoreError(f"{file} is also a file; move it away to read release {name} of {path}")
     return file
 
 
@@ -44,12 +46,12 @@ def check_name(name: str) -> None:
     >>> check_name("1.0")
     >>> check_name("one two")
     Traceback (most recent call last):
-    cranfield.errors.StoreError: 'one two' is not a name for a release; expected letters and digits, with . _ + or -
+    cranfield.errors.StoreError: 'one two' is not a valid release name; expected letters and digits, with . _ + or -
     between them, such as 1.0
     """
-    if not NAME.fullmatch(name):
+    if not re.fullmatch(NAME, name):
         right = "letters and digits, with . _ + or - between them, such as 1.0"
-        raise StoreError(f"{name!r:.80} is not a name for a release; expected {right}")
+        raise StoreError(f"{name!r:.80} is not a valid release name; expected {right}")
 
 
 def check_date(day: str) -> str:

@@ -127,20 +127,24 @@ def make_release(store: NamedRows, name: str, day: str = "", note: str = "") -> 
     day = check_date(day) if day else datetime.now(UTC).date().isoformat()
     with store.writing():
         if store.rows("SELECT 1 FROM bundle"):
-            raise StoreError(f"{store.path}: this is a bundle; releases are made of the store that it came from")
+            raise StoreError(f"{store.path}: this is a bundle; release the store from which it was exported")
         if alike := [one for one in releases(store) if one.name == name]:
-            raise StoreError(f"release {name} is already in this store, of {alike[0].date}; releases never change")
+            raise StoreError(f"release {name} of {alike[0].date} is already in this store; releases never change")
+        if running := store.rows("SELECT id FROM import WHERE last_event IS NULL LIMIT 1"):
+            raise StoreError(
+                f"{store.path}: import {running[0][0]} has not finished; wait for it, or import its files again"
+            )
         if not any(store.count(table) for table in ("document", "topic", "run", "judgment_event")):
-            raise StoreError(f"{store.path}: nothing to release; the store is empty")
+            raise StoreError(f"{store.path}: the store is empty; expected data to release")
         from cranfield import __version__
 
         counts = {name: store.count(table) for name, table in COUNTED.items()}
         all_of = tables_of_store(store.conn)
         parts_of = {table.part_of for table in all_of}
         last = {one.name: store.last_row(one.name) for one in all_of if one.release == "rows" or one.name in parts_of}
-        copies = {one.name: _columns_and_rows(store, one.name, "") for one in all_of if one.release == "copy"}
+        copies = {one.name: _dump_table_rows(store, one.name, "") for one in all_of if one.release == "copy"}
         copies |= {
-            one.name: _columns_and_rows(store, one.name, f"WHERE pool IN ({GROWS})")
+            one.name: _dump_table_rows(store, one.name, f"WHERE pool IN ({GROWS})")
             for one in all_of
             if one.release == "grows"
         }
@@ -152,7 +156,7 @@ def make_release(store: NamedRows, name: str, day: str = "", note: str = "") -> 
     return release_named(store, name)
 
 
-def _columns_and_rows(store: NamedRows, table: str, where: str) -> list[list[Any]]:
+def _dump_table_rows(store: NamedRows, table: str, where: str) -> list[list[Any]]:
     columns = columns_of(store.conn, table)
     return [columns, *map(list, store.rows(f"SELECT {', '.join(columns)} FROM {table} {where}"))]
 
@@ -204,7 +208,7 @@ def refuse_released(store: NamedRows, table: str, row: int, what: str) -> None:
     holds = f"json_extract(last, '$.{table}') >= :row AND NOT {but}"
     names = store.rows(f"SELECT name FROM release r WHERE {holds} ORDER BY id LIMIT 1", {"row": row})
     if names:
-        raise StoreError(f"{what} cannot be removed: release {names[0][0]} has it, and releases never change")
+        raise StoreError(f"{what} cannot be removed: release {names[0][0]} contains it, and releases never change")
 
 
 def verify_releases(store: NamedRows, open_release: Callable[[str], NamedRows]) -> int:
@@ -214,19 +218,19 @@ def verify_releases(store: NamedRows, open_release: Callable[[str], NamedRows]) 
     """
     every = releases(store)
     if [release.number for release in every] != list(range(1, len(every) + 1)):
-        raise StoreError(f"release {every[0].name}: its number, or that of a later one, has changed")
+        raise StoreError(f"release {every[0].name}: its number or a later release's number has changed")
     for release in every:
         right = redactions(store.conn, "release").get(str(release.number), release.sha256)
         if release.digest != right or not _is_written(store, release):
             raise StoreError(f"release {release.name}: its record has changed since it was made")
         columns = {table: columns for table, (columns, _) in release.hashes.items()}
         if absent := [table for table in columns if not columns_of(store.conn, table)]:
-            raise StoreError(f"release {release.name}: table {absent[0]}, which it had, is missing")
+            raise StoreError(f"release {release.name}: table {absent[0]}, which belongs to it, is missing")
         with open_release(release.name) as then:
             now = hashes(then.conn, columns)
         for table, (_, was) in release.hashes.items():
             if now[table].sha256 != was:
-                raise StoreError(f"release {release.name}: the rows of table {table} are not those that it had")
+                raise StoreError(f"release {release.name}: the rows of table {table} differ from the released rows")
     return len(every)
 
 

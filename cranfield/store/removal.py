@@ -80,7 +80,7 @@ def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> l
     ...     add_runs(store, as_runs({"a": {"q": {"d1": 1.0}}, "b": {"q": {"d1": 2.0, "d2": 1.0}}}))
     ...     remove(store, "run", ["b"]), list(run_info(store)), store.counts()["document"]
     2
-    (['run b: removed, with 1 ranking and 1 document that nothing else names'], ['a'], 1)
+    (['run b: removed, with 1 ranking and 1 document that nothing else refers to'], ['a'], 1)
     """
     with store.writing():
         lines = [REMOVERS[kind](store, name, reason) for name in names]
@@ -96,7 +96,7 @@ def _remove_run(store: Store, tag: str, reason: str) -> str:
     """Remove the rankings of a run, and what else it has."""
     others = [*chain.from_iterable(removers.run(store, tag) for removers in _removers())]
     ranking = [] if others and not store.rows("SELECT 1 FROM run WHERE tag = ?", [tag]) else [tag]
-    removals = [_run_gone(store, tag, reason) for tag in ranking]
+    removals = [_plan_run_removal(store, tag, reason) for tag in ranking]
     for other in others:
         _log_removal(store, "run", tag, other.what, reason)
     words = "".join(f"{other.message} and " for other in others)
@@ -107,7 +107,7 @@ def _names(store: Store, query: str) -> list[str]:
     return [name for (name,) in store.rows(query)]
 
 
-def _run_gone(store: Store, tag: str, reason: str) -> Gone:
+def _plan_run_removal(store: Store, tag: str, reason: str) -> Gone:
     rows = _rows(store, "SELECT * FROM run WHERE tag = ?", [tag])
     if not rows:
         raise StoreError(f"no run {tag!r} in this store{name_hint(tag, _names(store, 'SELECT tag FROM run'))}")
@@ -135,10 +135,10 @@ def _refuse_pooled(store: Store, tag: str) -> None:
 
 
 def _remove_topic(store: Store, qid: str, reason: str) -> str:
-    return f"topic {qid}: removed, with {_describe_swept(store, [_topic_gone(store, qid, reason)])}"
+    return f"topic {qid}: removed, with {_describe_swept(store, [_plan_topic_removal(store, qid, reason)])}"
 
 
-def _topic_gone(store: Store, qid: str, reason: str) -> Gone:
+def _plan_topic_removal(store: Store, qid: str, reason: str) -> Gone:
     rows = _rows(store, "SELECT * FROM topic WHERE qid = ? AND removed = 0", [qid])
     if not rows:
         raise StoreError(
@@ -165,13 +165,13 @@ def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
             raise StoreError(f"{stays}: {use.message.format(counted(rows, use.noun))}")
     pools = store.rows("SELECT pool, count(*) FROM pool_document WHERE topic = ? GROUP BY pool", [number])
     if pools:
-        pooled = f"pool {pools[0][0]} has {counted(pools[0][1], 'document')} for it"
+        pooled = f"pool {pools[0][0]} contains {counted(pools[0][1], 'document')} for this topic"
         raise StoreError(f"{stays}: {pooled}; remove that pool first")
     alone = store.rows(
         "SELECT tag FROM run JOIN ranking ON run = run.id GROUP BY run HAVING count(*) = 1 AND max(topic) = ?", [number]
     )
     if alone:
-        raise StoreError(f"{stays}: run {alone[0][0]!r} answers no other; remove that run first")
+        raise StoreError(f"{stays}: run {alone[0][0]!r} answers no other topic; remove that run first")
 
 
 def _remove_pool(store: Store, name: str, reason: str) -> str:
@@ -207,9 +207,9 @@ def _describe_dependents(store: Store, number: int) -> str:
     if store.rows("SELECT 1 FROM judgment_event WHERE pool = ? LIMIT 1", [number]):
         return "the judgment log refers to it"
     if store.rows("SELECT 1 FROM plan WHERE pool = ?", [number]):
-        return "its work was assigned"
+        return "its topics were assigned"
     larger = store.rows("SELECT id FROM pool WHERE json_extract(parameters, '$.holds') = ?", [number])
-    return f"pool {larger[0][0]} holds it; remove that pool first" if larger else ""
+    return f"pool {larger[0][0]} includes it; remove that pool first" if larger else ""
 
 
 def _remove_import(store: Store, name: str, reason: str) -> str:
@@ -226,7 +226,7 @@ def _remove_import(store: Store, name: str, reason: str) -> str:
     _log_removal(store, "import", str(one.number), what, reason)
     documents = [removal.documents, *(added.finish_import(store, one) for added in removers)]
     swept = mark_unused_documents(store, np.unique(np.concatenate(documents)))
-    more = f", with {counted(swept, 'document')} that nothing else names" if swept else ""
+    more = f", with {counted(swept, 'document')} that nothing else refers to" if swept else ""
     return f"import {one.number}: {removal.message}{more}"
 
 
@@ -236,19 +236,20 @@ def _take_back_corpus(store: Store, one: Import, reason: str) -> Removal:
     for table, what in (("standing_event", "judged"), ("pool_document", "pooled")):
         some = f"SELECT count(DISTINCT document) FROM {table} WHERE document IN ({ours})"
         if several := store.rows(some, [one.number])[0][0]:
-            raise StoreError(f"import {one.number} cannot be removed: {counted(several, 'document')} of it were {what}")
+            used = f"{counted(several, 'document')} from it {'was' if several == 1 else 'were'} {what}"
+            raise StoreError(f"import {one.number} cannot be removed: {used}")
     numbers = np.array([number for (number,) in store.rows(ours, [one.number])], np.int64)
     for number in numbers[:1].tolist():
         refuse_released(store, "document", number, f"import {one.number}")
     store.conn.execute(f"UPDATE document SET {BARE_DOCUMENT} WHERE import = ?", [one.number])
     swept = mark_unused_documents(store, numbers)
-    still = f"; runs still name {len(numbers) - swept} of them" if swept < len(numbers) else ""
+    still = f"; runs still refer to {len(numbers) - swept} of them" if swept < len(numbers) else ""
     return Removal({"documents": len(numbers)}, f"{counted(len(numbers), 'document')} removed{still}")
 
 
 def _take_back_topics(store: Store, one: Import, reason: str) -> Removal:
     qids = [qid for (qid,) in store.rows("SELECT qid FROM topic WHERE import = ? ORDER BY id", [one.number])]
-    swept = _describe_swept(store, [_topic_gone(store, qid, reason) for qid in qids])
+    swept = _describe_swept(store, [_plan_topic_removal(store, qid, reason) for qid in qids])
     return Removal({"topics": len(qids)}, f"{counted(len(qids), 'topic')} removed, with {swept}")
 
 
@@ -256,7 +257,7 @@ def _take_back_runs(store: Store, one: Import, reason: str) -> Removal:
     if longer := runs_extended_by_import(store, one.number):
         raise StoreError(f"import {one.number} cannot be removed: it extended run {longer[0]!r}; remove that run")
     tags = [tag for (tag,) in store.rows("SELECT tag FROM run WHERE import = ? ORDER BY id", [one.number])]
-    swept = _describe_swept(store, [_run_gone(store, tag, reason) for tag in tags])
+    swept = _describe_swept(store, [_plan_run_removal(store, tag, reason) for tag in tags])
     return Removal({"runs": len(tags)}, f"{counted(len(tags), 'run')} removed, with {swept}")
 
 
@@ -279,9 +280,11 @@ def _retract_judgments(store: Store, one: Import, reason: str) -> Removal:
     append(store, *(Event("retract", q, d, who, supersedes=number, note=note) for number, q, d, who in rows))
     mark_unused_documents(store, np.array(documents, np.int64))
     later = [str(number) for (number,) in store.rows("SELECT id FROM pool WHERE created >= ? ORDER BY id", [one.at])]
-    rests = f"; built while they counted: pool {', '.join(later)}" if later else ""
-    stay = f"; {counted(adjudications, 'adjudication')} on them remain" if adjudications else ""
-    message = f"{counted(len(documents), 'judgment')} retracted, by one event each{stay}{rests}"
+    built = "pool {} was" if len(later) == 1 else "pools {} were"
+    rests = f"; {built.format(', '.join(later))} built while these judgments counted" if later else ""
+    remain = counted(adjudications, "adjudication on them remains", "adjudications on them remain")
+    stay = f"; {remain}" if adjudications else ""
+    message = f"{counted(len(documents), 'judgment')} retracted, with one event each{stay}{rests}"
     return Removal({"judgments": len(documents)}, message)
 
 
@@ -302,7 +305,7 @@ TAKE_BACK: dict[str, Callable[[Store, Import, str], Removal]] = {
 
 def _parse_number(name: str, what: str) -> int:
     if not name.isascii() or not name.isdecimal() or len(name) > 9:
-        raise StoreError(f"give the number of the {what}, not {name!r}")
+        raise StoreError(f"{name!r}; expected the number of the {what}")
     return int(name)
 
 
@@ -322,7 +325,7 @@ def _describe_swept(store: Store, removals: Sequence[Gone], documents: Sequence[
     """What went with runs or topics, or with answers that named documents."""
     gone_names = np.unique(np.concatenate([np.zeros(0, np.int64), *(each.retrieved for each in removals), *documents]))
     swept, rankings = mark_unused_documents(store, gone_names), sum(each.rankings for each in removals)
-    more = f" and {counted(swept, 'document')} that nothing else names" if swept else ""
+    more = f" and {counted(swept, 'document')} that nothing else refers to" if swept else ""
     return f"{counted(rankings, 'ranking')}{more}"
 
 

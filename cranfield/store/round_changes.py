@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -36,14 +37,14 @@ def start_round(
     ...     start_round(store, "2").number, [one.name for one in rounds(store)]
     (2, ['1', '2'])
     """
-    if not NAME.fullmatch(name):
-        raise StoreError(f"{name!r:.80} is not a name for a round; expected letters and digits, such as 2")
+    if not re.fullmatch(NAME, name):
+        raise StoreError(f"{name!r:.80} is not a valid round name; expected letters and digits, such as 2")
     earlier = rounds(store)
     if any(one.name == name for one in earlier) and (name != FIRST.name or store.count("round")):
-        raise StoreError(f"round {name} was opened before")
+        raise StoreError(f"round {name} already exists; expected a new name")
     if name != FIRST.name and not earlier[-1].closed:
         last = earlier[-1].name
-        raise StoreError(f"round {last} is open; close it first: `cranfield round close {store.path} {last}`")
+        raise StoreError(f"round {last} is open; close it first with `cranfield round close {store.path} {last}`")
     with store.writing():
         number = _round_number(name, earlier)
         if topics is not None:
@@ -79,7 +80,10 @@ def _add_round(store: Store, number: int, name: str, topics: Sequence[str] | Non
 def _rename_documents(store: Store, number: int, names: Mapping[str, str]) -> None:
     """Keep new names of documents; refused where they contradict each other, or what they were called before."""
     if circle := [old for old, new in names.items() if new in names]:
-        raise InputError(f"document {circle[0]!r} becomes {names[circle[0]]!r}, which is renamed as well")
+        raise InputError(
+            f"document {circle[0]!r} is renamed to {names[circle[0]]!r}, which is also renamed; expected a docno that"
+            " is not renamed"
+        )
     if not names:
         return
     old, new = (store.ensure_rows("document", np.array(list(some), object)) for some in (names, names.values()))
@@ -90,9 +94,12 @@ def _rename_documents(store: Store, number: int, names: Mapping[str, str]) -> No
         for one, other, (present, holder) in zip(old.tolist(), new.tolist(), holders, strict=True):
             docno = store.names_by_number("document", "docno", {one, other, present, holder})
             if present != one:
-                raise InputError(f"document {docno[one]!r} is called {docno[present]!r} already; rename that")
+                raise InputError(f"document {docno[one]!r} is already called {docno[present]!r}; rename that document")
             if holder not in (one, other):
-                raise InputError(f"{docno[one]!r} becomes {docno[other]!r}, an earlier name of {docno[holder]!r}")
+                raise InputError(
+                    f"document {docno[one]!r} cannot be renamed to {docno[other]!r}, which is an earlier"
+                    f" name of {docno[holder]!r}"
+                )
     labels = _labels_by_pair(store)
     rows = [(number, int(one), int(other)) for one, other in zip(old, new, strict=True)]
     store.conn.executemany("INSERT INTO renamed (round, old, new) VALUES (?, ?, ?)", rows)
@@ -121,8 +128,8 @@ def _check_labels(store: Store, labels: Mapping[tuple[int, int], tuple[int, int]
             qid = store.names_by_number("topic", "qid", {topic})[topic]
             one, other = docnos[first[0]], docnos[document]
             raise InputError(
-                f"{one!r} and {other!r} become one document, but topic {qid!r} has grade {first[1]} for the one and"
-                f" {grade} for the other"
+                f"{one!r} and {other!r} cannot become one document: for topic {qid!r}, the first has grade {first[1]}"
+                f" and the second has grade {grade}"
             )
 
 
@@ -130,7 +137,7 @@ def close_round(store: Store, name: str) -> Round:
     """Close a round; judgments that come later are still of it, until the next one is opened."""
     one = round_named(store, name)
     if one.closed:
-        raise StoreError(f"round {name} was closed before")
+        raise StoreError(f"round {name} is already closed")
     with store.writing():
         if not store.count("round"):
             _add_round(store, 1, FIRST.name, None, None)
@@ -140,7 +147,7 @@ def close_round(store: Store, name: str) -> Round:
 
 def line_of(one: Round, judgments: int) -> str:
     """What is said of a round that was closed."""
-    return f"round {one.name}: closed, with {counted(judgments, 'judgment')} of its own"
+    return f"round {one.name}: closed, with {counted(judgments, 'own judgment')}"
 
 
 def round_rows(store: Store) -> list[dict[str, Any]]:
@@ -169,7 +176,7 @@ def _count_documents(store: Store, one: Round) -> int:
     return store.count("document") - int(store.rows(query, [json.dumps(later), one.number, one.number])[0][0])
 
 
-def declare_same(store: Store, run: str, earlier: str) -> None:
+def record_same_system(store: Store, run: str, earlier: str) -> None:
     """Say that two runs of different rounds are of one system, whatever their teams and tags are."""
     names = [run_named(store, name) for name in (run, earlier)]
     keys = {one.name: one for one in read_run_keys(store)}
@@ -179,7 +186,7 @@ def declare_same(store: Store, run: str, earlier: str) -> None:
     if keys[names[0]].round <= keys[names[1]].round:
         later = keys[names[0]]
         raise StoreError(
-            f"{run!r} is of round {later.round_name or later.round}; give the later run first, then the earlier one"
+            f"{run!r} is in round {later.round_name or later.round}; give the later run first, then the earlier run"
         )
     with store.writing():
         store.conn.execute("INSERT INTO same_system (at, run, earlier) VALUES (?, ?, ?)", [now(), *names])

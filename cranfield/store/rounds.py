@@ -126,4 +126,4 @@ def refuse_changed_rounds(store: NamedRows) -> None:
     """Raise StoreError if the documents of a round are not those of its recorded hash."""
     for name, documents, recorded in store.rows("SELECT name, documents, documents_sha256 FROM round ORDER BY id"):
         if (None if documents is None else hashlib.sha256(documents).hexdigest()) != recorded:
-            raise StoreError(f"round {name}: documents are not what was recorded")
+            raise StoreError(f"round {name}: the documents differ from the recorded documents")

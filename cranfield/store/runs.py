@@ -17,7 +17,7 @@ from cranfield.store.decoding import documents_of, json_of, scores_of
 from cranfield.store.names import RunKey, read_run_keys, with_name
 from cranfield.store.rounds import round_names, round_of_new_runs
 from cranfield.store.store import Store, as_json, now
-from cranfield.store.withdrawals import counting_filter, refuse_withdrawn
+from cranfield.store.withdrawals import refuse_withdrawn, withdrawal_and_round_filter
 from cranfield.text import counted, name_hint
 
 Numbers = NDArray[np.int32]  # of rows of a table, as rankings have them
@@ -39,22 +39,35 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
     refuse_withdrawn(store, {names[tag]: info.file for tag, info in infos.items()})
     for tag in sorted(infos.keys() - set(runs.answering().tags)):
         raise InputError(
-            f"run {tag!r} retrieved nothing; a run must answer at least one topic", infos[tag].file or None
+            f"run {tag!r} retrieved no documents; expected an answer to at least one topic", infos[tag].file or None
         )
-    with store.writing():
-        topic = _row_numbers(store, "topic", runs.topics, runs.topic[runs.starts])
-        document = _row_numbers(store, "document", runs.docnos, runs.document)
-        first = store.rows("SELECT coalesce(max(id), 0) + 1 FROM run")[0][0]
-        for number, (tag, info) in enumerate(infos.items(), first):
-            own = info._replace(submitted=None if names[tag] == tag else tag)._asdict()
-            row = {"id": number, "tag": names[tag], **own, "imported": now(), "import": store.importing}
-            row["metadata"] = as_json(info.metadata)
-            places = ", ".join("?" * len(row))  # in plain SQL: sqlite-utils imports pandas
-            store.conn.execute(f"INSERT INTO run ({', '.join(row)}) VALUES ({places})", [*row.values()])
-        rows = _ranking_rows(runs, first, topic, document)
-        store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", rows)
+    if store.brief is None:
+        with store.writing():
+            _insert_runs(store, runs, infos, names)
+    else:
+        if store.has("topic"):
+            store.require_qids(runs.topics.names_at(runs.topics.sorted_codes(runs.topic[runs.starts])).tolist())
+        with store.writing():  # in one transaction, so that every reader finds all of the runs or none
+            store.brief.begin()
+            store.brief.check()
+            _insert_runs(store, runs, infos, names)
+            store.brief.finish()
     store.forget()
     return len(runs.tags)
+
+
+def _insert_runs(store: Store, runs: Runs, infos: Mapping[str, RunInfo], names: Mapping[str, str]) -> None:
+    topic = _row_numbers(store, "topic", runs.topics, runs.topic[runs.starts])
+    document = _row_numbers(store, "document", runs.docnos, runs.document)
+    first = store.rows("SELECT coalesce(max(id), 0) + 1 FROM run")[0][0]
+    for number, (tag, info) in enumerate(infos.items(), first):
+        own = info._replace(submitted=None if names[tag] == tag else tag)._asdict()
+        row = {"id": number, "tag": names[tag], **own, "imported": now(), "import": store.importing}
+        row["metadata"] = as_json(info.metadata)
+        places = ", ".join("?" * len(row))  # in plain SQL: sqlite-utils imports pandas
+        store.conn.execute(f"INSERT INTO run ({', '.join(row)}) VALUES ({places})", [*row.values()])
+    rows = _rows_for_ranking_table(runs, first, topic, document)
+    store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", rows)
 
 
 def runs_as_stored(store: Store, runs: Runs, about: Mapping[str, RunInfo]) -> tuple[Runs, Mapping[str, RunInfo]]:
@@ -71,14 +84,14 @@ def _check_words(tag: str, file: str) -> None:
 
     >>> _check_words("my run", "a.csv")
     Traceback (most recent call last):
-    cranfield.errors.InputError: a.csv: run tag 'my run' has white space, which run files cannot hold; \
-    write it without, such as 'my_run'
+    cranfield.errors.InputError: a.csv: run tag 'my run' has white space, which run files cannot contain; \
+    write it without white space, such as 'my_run'
     """
     words = tag.encode().split()
     if words != [tag.encode()]:
         better = b"_".join(words).decode()
-        wrong = f"run tag {tag!r} has white space, which run files cannot hold"
-        raise InputError(f"{wrong}; write it without, such as {better!r}", file or None)
+        wrong = f"run tag {tag!r} has white space, which run files cannot contain"
+        raise InputError(f"{wrong}; write it without white space, such as {better!r}", file or None)
 
 
 def extend_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = None, round: str | None = None) -> int:
@@ -119,11 +132,13 @@ def answered_by(store: Store, tag: str) -> set[str]:
 def _extend_run(store: Store, run: RunKey, more: Runs, info: RunInfo) -> None:
     number, qids = store.numbers("run", "tag", [run.name])[0], more.topics.names[np.unique(more.topic)].tolist()
     what, file = f"run {run.tag!r}", info.file or None
-    remedy = "; --tag NAME makes another run"
+    remedy = "; make another run with --tag NAME"
     if info.team not in (run.team, run.tag):
-        raise InputError(f"{what} is of team {run.team!r} in the store, and of {info.team!r} here{remedy}", file)
+        raise InputError(
+            f"{what} belongs to team {run.team!r} in the store and to team {info.team!r} in the file{remedy}", file
+        )
     if not qids:
-        raise InputError(f"{what} retrieved nothing; a run must answer at least one topic", file)
+        raise InputError(f"{what} retrieved no documents; expected an answer to at least one topic", file)
     topics = {topic for (topic,) in _ranking_columns(store, number, "topic")}
     if twice := [qid for qid, row in zip(qids, store.numbers("topic", "qid", qids), strict=True) if row in topics]:
         some = ", ".join(twice[:5]) + ", ..." * (len(twice) > 5)
@@ -134,10 +149,12 @@ def _extend_run(store: Store, run: RunKey, more: Runs, info: RunInfo) -> None:
     pools = "SELECT id, method FROM pool WHERE EXISTS (SELECT 1 FROM json_each(parameters, '$.runs') WHERE value = ?)"
     if others := [one for one in store.rows(pools, [run.name]) if one[1] != "depth"]:
         pool, method = others[0]
-        raise InputError(f"{what} is in pool {pool}, which {method} has made of all its topics{remedy}", file)
+        raise InputError(f"{what} is in pool {pool}, which {method} built from all its topics{remedy}", file)
     topic = _row_numbers(store, "topic", more.topics, more.topic[more.starts])
     document = _row_numbers(store, "document", more.docnos, more.document)
-    store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", _ranking_rows(more, number, topic, document))
+    store.conn.executemany(
+        "INSERT INTO ranking VALUES (?, ?, ?, ?)", _rows_for_ranking_table(more, number, topic, document)
+    )
     metadata: Mapping[str, Any] = run_info(store, every=True)[run.name].metadata
     part = {"at": now(), "import": store.importing, "file": info.file, "sha256": info.sha256, "topics": qids}
     parts = {"extended": [*metadata.get("extended", ()), part]}
@@ -176,7 +193,9 @@ def _row_numbers(store: Store, table: str, names: Vocabulary, codes: Ints) -> Nu
     return numbers[codes]
 
 
-def _ranking_rows(runs: Runs, first: int, topic: Numbers, document: Numbers) -> Iterator[tuple[int, int, bytes, bytes]]:
+def _rows_for_ranking_table(
+    runs: Runs, first: int, topic: Numbers, document: Numbers
+) -> Iterator[tuple[int, int, bytes, bytes]]:
     """The rows of rankings; `topic` is of each ranking, `document` of each of its rows."""
     scores = runs.score.astype("<f8", copy=False)
     for number, (start, end) in zip(topic.tolist(), pairwise(np.append(runs.starts, len(runs))), strict=True):
@@ -193,13 +212,13 @@ def note_query_variations(about: Mapping[str, RunInfo], tell: Callable[[str], ob
     """Tell that runs which answer variations of queries count one by one, where there are such runs."""
     systems = {info.metadata["system"] for info in about.values() if "variation" in info.metadata}
     if systems:
-        alone = f"runs that answer variations of queries count one by one, for {counted(len(systems), 'system')};"
-        tell(f"{alone} --by team takes those of a system together, and `evaluate --variations` their means")
+        alone = f"runs that answer query variations count separately, for {counted(len(systems), 'system')};"
+        tell(f"{alone} combine a system's runs with --by team, or average them with `evaluate --variations`")
 
 
 def run_info(store: Store, every: bool = False) -> dict[str, RunInfo]:
     """What is known of each run that counts, or of every one, by tag, in the order they came."""
-    counting = None if every else counting_filter(store)
+    counting = None if every else withdrawal_and_round_filter(store)
     columns = "tag, team, kind, description, pooled, depth, file, sha256, metadata, round, submitted"
     return {
         tag: RunInfo(team, kind, about, bool(pooled), depth, file, digest,
@@ -219,7 +238,7 @@ def run_lengths(store: Store) -> dict[str, int]:
 
 def stored_runs(store: Store, tags: Sequence[str] | None = None) -> Runs:
     """The runs of a store that count, or those named, in the order they came, with the rows that count."""
-    counting = counting_filter(store)
+    counting = withdrawal_and_round_filter(store)
     names = [name for name in run_info(store, every=True) if counting.counts(name)] if tags is None else tags
     runs = submitted_runs(store, names)
     return runs if counting.selection.changes_nothing else counting.selection.select_runs(runs, store.left_out)
@@ -255,7 +274,7 @@ def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
 
 def unread_runs(store: Store) -> Runs:
     """The runs that count, in the order they came, read when asked for; a closed store is opened once more for them."""
-    qids, docnos, counting, left_out = store.qids, store.docnos, counting_filter(store), store.left_out
+    qids, docnos, counting, left_out = store.qids, store.docnos, withdrawal_and_round_filter(store), store.left_out
     n_documents, n_topics = store.known_rows
 
     def read(batches: Iterable[Sequence[str]]) -> Iterator[Runs]:

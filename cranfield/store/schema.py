@@ -23,7 +23,7 @@ from cranfield.errors import StoreError
 from cranfield.hooks import features
 from cranfield.store.changes import record_everything
 from cranfield.store.first_use_tables import CORE_TABLES, first_use_tables
-from cranfield.store.tables import CORE, Table, Tables, parse_tables, written_form
+from cranfield.store.tables import CORE, Table, Tables, parse_tables, tables_as_json
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -93,26 +93,28 @@ class FeaturePart(NamedTuple):
     @classmethod
     def from_tables(cls, name: str, part: str, tables: Tables) -> Self:
         """Those of an installed feature."""
-        return cls(name, part, tables.sql, written_form(tables.tables))
+        return cls(name, part, tables.sql, tables_as_json(tables.tables))
 
     def statements(self) -> list[str]:
         """What makes them: no other statement of a store is ever run."""
         every = list(statements([self.sql]))
-        if wrong := [one for one in every if not CREATED.match(bare_statement(one))]:
-            raise StoreError(f"the feature {self.name}: {wrong[0]!r:.60} makes no table, index, view or trigger")
+        if wrong := [one for one in every if not CREATED.match(strip_leading_comments(one))]:
+            raise StoreError(
+                f"the feature {self.name}: {wrong[0]!r:.60} does not create a table, index, view or trigger"
+            )
         return every
 
     def created_names(self) -> set[str]:
         """The names of the tables, indexes, views and triggers that its statements make."""
-        matches = (CREATED.match(bare_statement(one)) for one in self.statements())
+        matches = (CREATED.match(strip_leading_comments(one)) for one in self.statements())
         return {match[2] for match in matches if match}
 
     def guards(self, conn: Connection) -> list[str]:
         """The triggers that are made of what is said of each table, which is there."""
-        return _guards(conn, parse_tables(self.name, self.tables))
+        return _trigger_statements(conn, parse_tables(self.name, self.tables))
 
 
-def bare_statement(statement: str) -> str:
+def strip_leading_comments(statement: str) -> str:
     """A statement without the comments before it."""
     return re.sub(r"\A(\s*--.*\n)*\s*", "", statement)
 
@@ -138,7 +140,7 @@ def add_tables(conn: Connection, feature_tables: Iterable[FeaturePart]) -> None:
                 for statement in part.guards(conn):
                     conn.execute(statement)
             except sqlite3.Error as error:
-                raise StoreError(f"the tables of the feature {part.name} cannot be made: {error}") from error
+                raise StoreError(f"cannot create the tables of the feature {part.name}: {error}") from error
             conn.execute("INSERT INTO feature VALUES (?, ?, ?, ?)", part)
 
 
@@ -154,12 +156,12 @@ def hidden_feature_notes(conn: Connection) -> list[str]:
     for part in stored_feature_parts(conn):
         if part.name in features() or part[:2] in CORE_TABLES:
             continue
-        matches = [CREATED.match(bare_statement(one)) for one in statements([part.sql])]
+        matches = [CREATED.match(strip_leading_comments(one)) for one in statements([part.sql])]
         names = [one[2] for one in matches if one and one[1] == "TABLE"]
         there = [name for name in names if conn.execute(f"SELECT EXISTS (SELECT 1 FROM {name})").fetchone()[0]]
         used.setdefault(part.name, []).extend(there)
     return [
-        f"the feature {name} is not installed: rows of {', '.join(there)} are kept and verified, and not shown"
+        f"the feature {name} is not installed: rows of {', '.join(there)} are kept and verified, but not shown"
         for name, there in used.items()
         if there
     ]
@@ -167,7 +169,7 @@ def hidden_feature_notes(conn: Connection) -> list[str]:
 
 def core_guards(conn: Connection) -> list[str]:
     """Return the triggers that guard and record the core's tables."""
-    return _guards(conn, CORE)
+    return _trigger_statements(conn, CORE)
 
 
 def guards(conn: Connection, more: Sequence[FeaturePart]) -> list[str]:
@@ -175,12 +177,12 @@ def guards(conn: Connection, more: Sequence[FeaturePart]) -> list[str]:
     every = [*statements(map(script, SCRIPTS)), *(one for part in more for one in part.statements())]
     return [
         *filter(is_trigger, every),
-        *_guards(conn, CORE),
+        *_trigger_statements(conn, CORE),
         *(one for part in more for one in part.guards(conn)),
     ]
 
 
-def _guards(conn: Connection, tables: Iterable[Table]) -> list[str]:
+def _trigger_statements(conn: Connection, tables: Iterable[Table]) -> list[str]:
     return list(
         statements(text for table in tables for text in (_append_only_triggers(conn, table), _change_triggers(table)))
     )
@@ -215,22 +217,29 @@ def _change_triggers(kind: Table) -> str:
     columns = ", ".join(dict.fromkeys((*kind.key.split(), *kind.columns.split())))
     events = (("insert", "INSERT", NEW, "new"), ("update", f"UPDATE OF {columns}", OLD, "old", "new"),
               ("delete", "DELETE", NEW, "old"))  # fmt: skip
-    return "".join(_trigger(kind, *event) for event in events if (kind.name, event[0]) != ("document", "insert"))
+    return "".join(
+        _trigger_statement(kind, *event) for event in events if (kind.name, event[0]) != ("document", "insert")
+    )
 
 
-def _trigger(kind: Table, event: str, what: str, note: str, *rows: str) -> str:
+def _trigger_statement(kind: Table, event: str, what: str, note: str, *rows: str) -> str:
     names = (f"CAST({kind.item.format(row)} AS TEXT)" for row in rows)
     notes = "".join(note.format(table=kind.name, name=name) for name in names)
     return TRIGGER.format(table=kind.name, event=event, what=what, notes=notes)
 
 
-def the_rounds(db: "Database") -> None:
-    """Everything a store has but for the tables of features."""
+def create_core(conn: Connection) -> None:
+    """Create the tables, views and triggers of a store, without features and without a record of the steps."""
     for statement in statements(map(script, SCRIPTS)):
-        db.conn.execute(statement)
-    for statement in _guards(db.conn, CORE):
-        db.conn.execute(statement)
-    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        conn.execute(statement)
+    for statement in _trigger_statements(conn, CORE):
+        conn.execute(statement)
+    conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def the_rounds(db: "Database") -> None:
+    """Create everything in a store except the tables of features."""
+    create_core(db.conn)
 
 
 STEPS = (the_rounds,)
@@ -272,26 +281,26 @@ def is_older(steps: set[str]) -> bool:
     >>> is_older({"the_rounds", "the_future"})
     Traceback (most recent call last):
     ...
-    cranfield.errors.StoreError: made by a newer cranfield, which has 'the future'; update this one to open it
+    cranfield.errors.StoreError: made by a newer cranfield, which has 'the future'; update this program to open it
     >>> is_older({"the_first_store"})
     Traceback (most recent call last):
     ...
-    cranfield.errors.StoreError: made by a version of cranfield that this one cannot read, which has 'the first \
-store'; update this one if it is the older
+    cranfield.errors.StoreError: made by another version of cranfield, which has 'the first store'; update this \
+program if it is older
     """
     current = {step.__name__ for step in STEPS}
     newer = steps - current
     if current <= steps and newer:
         raise StoreError(
-            f"made by a newer cranfield, which has {min(newer).replace('_', ' ')!r}; update this one to open it"
+            f"made by a newer cranfield, which has {min(newer).replace('_', ' ')!r}; update this program to open it"
         )
     if newer and newer.isdisjoint(EARLIER):
         raise StoreError(
-            f"made by a version of cranfield that this one cannot read, which has {min(newer).replace('_', ' ')!r};"
-            " update this one if it is the older"
+            f"made by another version of cranfield, which has {min(newer).replace('_', ' ')!r}; update this program "
+            "if it is older"
         )
     if not steps:
-        raise StoreError("its schema was not made by any version of cranfield")
+        raise StoreError("its schema does not belong to any version of cranfield")
     return bool(newer)
 
 

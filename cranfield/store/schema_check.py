@@ -17,12 +17,12 @@ from cranfield.store.schema import (
     CREATED,
     SCRIPTS,
     FeaturePart,
-    bare_statement,
     core_guards,
     parts,
     script,
     statements,
     stored_feature_parts,
+    strip_leading_comments,
 )
 from cranfield.store.tables import Table, parse_tables
 
@@ -34,6 +34,7 @@ BUILT_IN_SHA256: Mapping[str, str] = {
     "answers store.tables:TABLES": "60b778a47992d631326abedbe62bb2683de1675c8f8203586841ba11f97f03b3",
     "answers store.tables:WHOLE": "3b1f2340ab86f145aae42b068349677764f8764ac8c7d099d8f0e3b00e2d3d26",
     "briefing tables:TABLES": "8be442f7307acba31f27457ce1feb28c80b93795f90ae73d1eb50a84b2b3a1ee",
+    "briefing tables:MESSAGES": "4ac3f4b97498f594854c254e7a47707da31045be215c66cfb626d53c6edf693c",
     "collecting tables:TABLES": "8f9db63786f1acd0aef8d99735b86d0398d98623289319c27446cc3607608a4c",
     "documents store.tables:TABLES": "c5140d3225e2d7520f7b1cb616fa64b7ae18e56880dc85b2f6c751af8194c8ed",
     "documents store.tables:PICTURES": "dd998c7d97bbd80ed581f9236d61d7d20a91092656241eae6b463f56bd997d56",
@@ -158,7 +159,7 @@ def foreign_objects(conn: sqlite3.Connection) -> list[str]:
     ...     made = store.conn.execute("CREATE TRIGGER swap AFTER INSERT ON mine BEGIN DELETE FROM topic; END")
     ...     foreign_objects(store.conn)
     []
-    ['trigger swap is not one that this program makes']
+    ["trigger swap is not part of this program's schema"]
     """
     if has_built_in_schema(conn):
         return []
@@ -167,7 +168,7 @@ def foreign_objects(conn: sqlite3.Connection) -> list[str]:
     known = [part for part in stored if part[:2] in installed]
     for part in known:
         if installed[part[:2]] != part:
-            return [f"declaration of the feature {part.name} differs from the one that this program makes"]
+            return [f"declaration of the feature {part.name} differs from this program's declaration"]
     unknown = [part for part in stored if part[:2] not in installed]
     if invalid := [part.name for part in unknown if not _is_valid_declaration(part)]:
         return [f"declaration of the feature {invalid[0]!r:.80} is not valid"]
@@ -193,7 +194,7 @@ def _object_fault(
     if item.name in right:
         same = right[item.name] == sql and (item.kind in ("index", "trigger") or item.table == item.name)
         same &= sql.split(" ", 2)[1].casefold() in (item.kind, "virtual", "unique")
-        return "" if same else f"{item.label} differs from the one that this program makes"
+        return "" if same else f"{item.label} differs from this program's schema"
     if tolerated.get(item.name) == sql and item.kind == sql.split(" ", 2)[1].casefold():
         return ""
     if item.kind == "table" and sql.startswith(PLAIN_TABLE):
@@ -202,15 +203,15 @@ def _object_fault(
         return (
             "" if not sql or sql.startswith(("CREATE INDEX ", "CREATE UNIQUE INDEX ")) else f"{item.label} is invalid"
         )
-    return f"{item.label} is not one that this program makes"
+    return f"{item.label} is not part of this program's schema"
 
 
 def _normalized(sql: str) -> str:
-    return " ".join(bare_statement(sql).split()).removesuffix(";").rstrip()
+    return " ".join(strip_leading_comments(sql).split()).removesuffix(";").rstrip()
 
 
 def _statement_by_name(texts: Sequence[str]) -> dict[str, str]:
-    matches = ((CREATED.match(bare_statement(text)), text) for text in texts)
+    matches = ((CREATED.match(strip_leading_comments(text)), text) for text in texts)
     return {match[2]: _normalized(text) for match, text in matches if match}
 
 
@@ -246,14 +247,14 @@ def _has_only_names(table: Table) -> bool:
     return names and (not table.said or table.said.lstrip().upper().startswith("SELECT"))
 
 
-def refusal(path: object, faults: Sequence[str]) -> str:
+def refusal_message(path: object, faults: Sequence[str]) -> str:
     """Return the error message for a store whose schema is not the program's.
 
-    >>> refusal("a.db", ["trigger swap is not one that this program makes"])
-    'a.db: the trigger swap is not one that this program makes; `cranfield store adopt a.db NEW.db` copies the data
-    into a new store'
+    >>> refusal_message("a.db", ["trigger swap is not part of this program's schema"])
+    "a.db: the trigger swap is not part of this program's schema; copy the data into a new store with `cranfield store
+    adopt a.db NEW.db`"
     """
     shown = "; the ".join(faults[:MAX_NAMES_IN_MESSAGE])
     more = f"; and {len(faults) - MAX_NAMES_IN_MESSAGE} more" if len(faults) > MAX_NAMES_IN_MESSAGE else ""
-    remedy = f"`cranfield store adopt {path} NEW.db` copies the data into a new store"
+    remedy = f"copy the data into a new store with `cranfield store adopt {path} NEW.db`"
     return f"{path}: the {shown}{more}; {remedy}"

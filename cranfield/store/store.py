@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
+from math import inf
+from numbers import Real
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeVar
@@ -23,11 +25,9 @@ import numpy as np
 
 from cranfield import hooks
 from cranfield.arrays.rankings import GRADE_LIMIT, Ints, Mask, Vocabulary
-from cranfield.display.layout import fields_of, layout_of
-from cranfield.errors import DamageError, StoreError
+from cranfield.errors import DamageError, StoreError, refusing_long_paths
 from cranfield.formats import Document, Topic
-from cranfield.formats.whole_files import lack_of_file
-from cranfield.html_table import html_table
+from cranfield.formats.whole_files import explain_unusable_file
 from cranfield.parallel import Tell, ignore_note
 from cranfield.selection import EVERYTHING, LeftOut, Selection
 from cranfield.store import chain
@@ -36,9 +36,9 @@ from cranfield.store.counting import KeptCounts
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.first_use import FirstUseConnection
 from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
-from cranfield.store.release_names import file_and_release
+from cranfield.store.release_names import split_release_path
 from cranfield.store.schema import APPLICATION_ID, create_schema, is_older, steps_of
-from cranfield.store.schema_check import foreign_objects, has_built_in_schema, reading_tables_only, refusal
+from cranfield.store.schema_check import foreign_objects, has_built_in_schema, reading_tables_only, refusal_message
 from cranfield.text import counted
 
 T = TypeVar("T")
@@ -70,11 +70,13 @@ def _scale(grades: Mapping[int, str] | None, min_relevant: int) -> dict[int, str
     if len(scale) < 2 or not min(scale) < min_relevant <= max(scale):
         words = ",".join(f"{grade}={meaning}" for grade, meaning in scale.items())
         right = f"{min_relevant - 1}=no,{min_relevant}=yes"
-        found = f"a scale needs grades below {min_relevant}, and others, such as {right}; not {words}"
+        found = (
+            f"the scale is {words}; expected grades below {min_relevant} and from {min_relevant} on, such as {right}"
+        )
         second = next(islice(scale, 1, None), None)
         if second is None or min(scale) < min_relevant:
             raise StoreError(found)
-        raise StoreError(f"{found}; if grades from {second} are relevant, give --min-relevant {second}")
+        raise StoreError(f"{found}; if grades from {second} are relevant, use --min-relevant {second}")
     for grade, meaning in scale.items():
         if not -GRADE_LIMIT < grade < GRADE_LIMIT:
             raise StoreError(f"grade {grade} of the scale has more than 18 digits")
@@ -84,14 +86,16 @@ def _scale(grades: Mapping[int, str] | None, min_relevant: int) -> dict[int, str
 
 
 class Store(NamedRows):
-    """An open store. Use it as a context manager, or close it; `open` and `create` return one.
+    """Open store.
+
+    Use it as a context manager, or close it after use. Use `open` or `create` to obtain a store.
 
     Parameters
     ----------
     path : path
         The file.
     tell : callable, optional
-        Called with what users of the store should know, such as that it waits for another program.
+        Function to call with messages for the user, such as a note that the store waits for another program.
 
     Examples
     --------
@@ -112,32 +116,32 @@ class Store(NamedRows):
 
     @property
     def selection(self) -> Selection:
-        """What of the store counts: everything, unless it was selected."""
+        """Part of the store that readers see; without a selection, the whole store."""
         return EVERYTHING
 
     @property
     def left_out(self) -> LeftOut:
-        """Where readers note what they leave out; of a store that was not selected nobody asks for it."""
+        """Record of the data that readers leave out; unused without a selection."""
         return LeftOut()
 
     @property
     def counting(self) -> KeptCounts:
-        """What counts, by a selection; of a store that was not selected it is worked out each time."""
+        """Data that count by a selection; computed each time in a store without a selection."""
         return KeptCounts()
 
     def select(
         self, selection: Selection, left_out: LeftOut | None = None, counting: KeptCounts | None = None
     ) -> "Store":
-        """Return this open store as one of which only a selection counts.
+        """Return another handle of this store in which only a selection counts.
 
         Parameters
         ----------
         selection : Selection
             The round and the topics that count.
         left_out : LeftOut, optional
-            Receives the runs, topics and documents that readers of the returned store leave out.
+            Record to fill with the runs, topics and documents that readers of the returned store leave out.
         counting : KeptCounts, optional
-            What counts by this selection, if other handles share it.
+            Data that count by this selection, if other handles share them.
 
         Returns
         -------
@@ -149,6 +153,7 @@ class Store(NamedRows):
         )
 
     @classmethod
+    @refusing_long_paths()
     def create(
         cls,
         path: str | PathLike[str],
@@ -167,13 +172,13 @@ class Store(NamedRows):
         path : path
             The file, which must not exist.
         name, description, licence : str
-            What the collection is.
+            Description of the collection.
         grades : mapping of int to str, optional
             The meaning of each grade; by default 0 is not relevant and 1 relevant.
         min_relevant : int
             The lowest grade that is relevant.
         private : bool
-            Let only the owner of the file read it.
+            Whether only the owner may read the file.
 
         Returns
         -------
@@ -186,7 +191,7 @@ class Store(NamedRows):
 
     @classmethod
     def memory(cls, name: str, grades: Mapping[int, str] | None = None, min_relevant: int = 1) -> Self:
-        """Create a store in memory, which is gone when it is closed.
+        """Create a store in memory, which is lost when it is closed.
 
         Parameters
         ----------
@@ -206,14 +211,14 @@ class Store(NamedRows):
 
     @classmethod
     def begin(cls, path: str | PathLike[str], about: Collection) -> Self:
-        """Create a store in place; `create` is safe against interruptions.
+        """Create a store in place. Unlike `create`, it is not safe against interruptions.
 
         Parameters
         ----------
         path : path
             The file, or ":memory:".
         about : Collection
-            What the collection is.
+            Description of the collection.
 
         Returns
         -------
@@ -232,6 +237,7 @@ class Store(NamedRows):
         return store
 
     @classmethod
+    @refusing_long_paths()
     def open(
         cls, path: str | PathLike[str], release: str = "", *, tell: Tell = ignore_note, patience: float | None = None
     ) -> Self:
@@ -242,9 +248,9 @@ class Store(NamedRows):
         path : path
             The file; PATH@1.0 is the release 1.0.
         release : str
-            The name of the release; empty for the present state.
+            The name of the release, or empty for the current state.
         tell : callable, optional
-            Called with what users of the store should know, such as that it waits for another program.
+            Function to call with messages for the user, such as a note that the store waits for another program.
         patience : float, optional
             Seconds that the open store waits for other programs.
 
@@ -258,9 +264,13 @@ class Store(NamedRows):
         StoreError
             If there is no such file or release, if it is not a store, or if an earlier version made it.
         """
-        path, release = (path, release) if release else file_and_release(path)
+        if patience is not None and not (isinstance(patience, Real) and 0 <= patience < inf):
+            raise StoreError(f"patience is {patience!r:.40}; expected a number of seconds from 0")
+        path, release = (path, release) if release else split_release_path(path)
         if not Path(path).is_file():
-            raise StoreError(f"{path}: {lack_of_file(path, 'no such store; create one with `cranfield init`')}")
+            raise StoreError(
+                f"{path}: {explain_unusable_file(path, 'no such store; create one with `cranfield init`')}"
+            )
         log = Path(f"{path}-wal").is_file()  # of what was written last
         store = cls(path, tell)
         with store.close_on_error():
@@ -276,7 +286,7 @@ class Store(NamedRows):
                 with reading_tables_only(store.conn):
                     store._check_version()
                     if not has_built_in_schema(store.conn) and (faults := foreign_objects(store.conn)):
-                        raise StoreError(refusal(store.path, faults))
+                        raise StoreError(refusal_message(store.path, faults))
                 if release:
                     from cranfield.store.releases import switch_to_release
 
@@ -293,11 +303,11 @@ class Store(NamedRows):
         except StoreError as error:
             raise StoreError(f"{self.path}: {error}") from error
         if older:
-            remedy = f"`cranfield store upgrade {self.path}` converts it, and keeps the old file"
+            remedy = f"convert it with `cranfield store upgrade {self.path}`, which keeps the old file"
             raise StoreError(f"{self.path}: made by an earlier cranfield; {remedy}")
 
     def release(self, name: str) -> "Store":
-        """Open a release of this store, to read; close it as well.
+        """Open a release of this store for reading. Close it after use.
 
         Parameters
         ----------
@@ -320,16 +330,16 @@ class Store(NamedRows):
     def _check_there(self) -> None:
         """Refuse to write to a release."""
         if self.as_of:
-            raise StoreError(f"{self.path}: release {self.as_of} never changes; leave @{self.as_of} out to go on")
+            raise StoreError(f"{self.path}: release {self.as_of} never changes; omit @{self.as_of} to change the store")
         super()._check_there()
 
     def begin_transaction(self) -> Callable[[], None]:
-        """Prepare the record of what a transaction changes.
+        """Prepare the record of a transaction's changes.
 
         Returns
         -------
         callable
-            Writes the record; called when the transaction ends.
+            Function that writes the record, to call when the transaction ends.
         """
         from cranfield.store.changes import begin_changes, record_changes
 
@@ -346,15 +356,15 @@ class Store(NamedRows):
         Returns
         -------
         str or None
-            The damage in words; None if none was found.
+            The damage in words, or None if there is no damage.
         """
-        from cranfield.store.damage import damage_behind
+        from cranfield.store.damage import find_damage_behind_error
 
-        return damage_behind(error, self.conn)
+        return find_damage_behind_error(error, self.conn)
 
     @property
     def collection(self) -> Collection:
-        """What this collection is."""
+        """Description of this collection."""
         rows = self.rows("SELECT name, description, licence, created, grades, min_relevant FROM collection")
         if not rows:
             raise DamageError("collection", 1, "it is missing")
@@ -367,8 +377,8 @@ class Store(NamedRows):
         Returns
         -------
         dict of str to int
-            The number of documents, topics, runs, pools, assessors, events and judgments, by table. An assessor's
-            second name, for documents shown twice, is not counted.
+            The number of documents, topics, runs, pools, assessors, events and judgments, by table. The second
+            names of assessors who were shown documents twice are not counted.
         """
         tables = ("document", "topic", "run", "pool", "assessor", "judgment_event", "qrels")
         second = int(self.rows("SELECT count(repeats) FROM assessor")[0][0])
@@ -381,6 +391,8 @@ class Store(NamedRows):
 
     def _repr_html_(self) -> str:
         """The store for a notebook: how much of everything is in it."""
+        from cranfield.html_table import html_table
+
         return html_table([{"what": name, "number": number} for name, number in self._counts().items()], repr(self))
 
     def _counts(self) -> dict[str, int]:
@@ -390,21 +402,21 @@ class Store(NamedRows):
             return {}
         try:
             return {names.get(table, table): number for table, number in self.counts().items()}
-        except sqlite3.ProgrammingError:
+        except StoreError:
             return {}
 
     def later(self, read: "Callable[[Store], T]") -> Callable[[], T]:
-        """Read something of this store later.
+        """Return a function that reads from this store later.
 
         Parameters
         ----------
         read : callable
-            Takes the store, and returns what it reads.
+            Function that takes the store and returns the data that it reads.
 
         Returns
         -------
         callable
-            Returns what `read` returns. It opens the store once more if it is closed by then.
+            Function that returns the result of `read`. It opens the store again if it is closed.
         """
 
         def read_again() -> T:
@@ -415,7 +427,7 @@ class Store(NamedRows):
 
     @contextmanager
     def again(self) -> Iterator[Self]:
-        """Use this store; open it once more if it was closed, or if another thread has it.
+        """Use this store, or open it again if it was closed or belongs to another thread.
 
         Yields
         ------
@@ -440,7 +452,7 @@ class Store(NamedRows):
     def add_documents(self, documents: Iterable[Document]) -> int:
         """Add a corpus in one transaction and constant memory.
 
-        Documents that an earlier import added are kept if they are the same, and refused if not.
+        A document that the store already has is kept; it is an error if the new document differs from it.
 
         Parameters
         ----------
@@ -455,7 +467,11 @@ class Store(NamedRows):
         for extension in hooks.features().values():
             documents = extension.new_documents(self, documents)
         remaining, number, count = iter(documents), 0, 0
+        if self.brief is not None:
+            self.brief.begin()
         with self.writing():
+            if self.brief is not None:
+                self.brief.check()
             while batch := list(islice(remaining, BATCH)):
                 new = [
                     (d, document_hash(d.text, d.metadata))
@@ -478,7 +494,7 @@ class Store(NamedRows):
     def add_topics(self, topics: Iterable[Topic]) -> int:
         """Add topics in one transaction.
 
-        Topics that an earlier import added are kept if they are the same, and refused if not.
+        A topic that the store already has is kept; it is an error if the new topic differs from it.
 
         Parameters
         ----------
@@ -502,7 +518,7 @@ class Store(NamedRows):
         return len(new)
 
     def documents(self) -> Generator[Document]:
-        """Read every document that has a text, in the order they were added.
+        """Read every document with a text, in the order of import.
 
         Yields
         ------
@@ -510,7 +526,7 @@ class Store(NamedRows):
             The documents.
         """
         for row in self.conn.execute(
-            "SELECT docno, title, text, url, metadata FROM document WHERE text IS NOT NULL ORDER BY id"
+            f"SELECT docno, title, text, url, metadata FROM document WHERE {self.has_text()} ORDER BY id"
         ):
             yield _document(row)
 
@@ -533,14 +549,17 @@ class Store(NamedRows):
             If the store has no such document.
         """
         rows = self.rows(
-            "SELECT docno, title, text, url, metadata FROM document WHERE docno = ? AND removed = 0", [docno]
+            f"SELECT docno, title, text, url, metadata, {self.complete_import()} FROM document"
+            " WHERE docno = ? AND removed = 0",
+            [docno],
         )
         if not rows:
             raise StoreError(f"no document {docno!r} in this store")
-        return _document(rows[0])
+        *row, is_complete = rows[0]
+        return _document(row) if is_complete else Document(docno)
 
     def topics(self) -> list[Topic]:
-        """Read every topic, in the order they were added.
+        """Read every topic, in the order of import.
 
         Returns
         -------
@@ -568,7 +587,7 @@ class Store(NamedRows):
         return self.rows(
             "SELECT docno, -bm25(document_fts) AS score FROM document_fts"
             " JOIN document ON document.id = document_fts.rowid WHERE document_fts MATCH ?"
-            " ORDER BY score DESC, docno DESC LIMIT ?",
+            f" AND {self.complete_import()} ORDER BY score DESC, docno DESC LIMIT ?",
             [match, limit],
         )
 
@@ -576,7 +595,7 @@ class Store(NamedRows):
 
     @property
     def docnos(self) -> Vocabulary:
-        """The docnos, loaded when first asked for."""
+        """The docnos, loaded on first use."""
         if "docnos" not in self._vocabularies:
             self._begin_vocabularies()
             self._vocabularies["docnos"] = StoredDocnos(self.later)
@@ -595,18 +614,18 @@ class Store(NamedRows):
             self.catch_up()
 
     def catch_up(self) -> None:
-        """Forget the vocabularies if another program has added names since this was last called."""
+        """Forget the vocabularies if another program has added names since the last call."""
         before, self._last = self._last, (self.last_row("document"), self.last_row("topic"))
         if before != self._last:
             self.forget()
 
     @property
     def known_rows(self) -> tuple[int, int]:
-        """The numbers of documents and topics that the vocabularies have at least; rows from then on may lack names."""
+        """The numbers of documents and topics in the vocabularies; later rows may lack names."""
         return self._last
 
     def forget(self) -> None:
-        """Load the vocabularies again when next asked for."""
+        """Forget the vocabularies, which are loaded again on next use."""
         self._vocabularies.clear()
 
 
@@ -617,10 +636,10 @@ class SelectedStore(Store):
 
     >>> from cranfield.metrics.inputs import as_runs
     >>> from cranfield.store.runs import add_runs, stored_runs
-    >>> from cranfield.store.topic_sets import keep_topic_set
+    >>> from cranfield.store.topic_sets import store_topic_set
     >>> with Store.memory("two topics") as store:
     ...     number = add_runs(store, as_runs({"a": {"1": {"d1": 1.0}, "2": {"d1": 2.0}}}))
-    ...     made = keep_topic_set(store, "dev", ["2"])
+    ...     made = store_topic_set(store, "dev", ["2"])
     ...     selected = store.select(Selection(topics="dev"))
     ...     len(stored_runs(selected)), len(stored_runs(store)), selected.left_out.line
     (1, 2, 'left out: 1 topic not in dev')
@@ -661,12 +680,12 @@ class SelectedStore(Store):
         return self._store.release(name)
 
     def catch_up(self) -> None:
-        """Forget the vocabularies if another program has added names since this was last called."""
+        """Forget the vocabularies if another program has added names since the last call."""
         self._store.catch_up()
 
     @property
     def known_rows(self) -> tuple[int, int]:
-        """The numbers of documents and topics that the vocabularies have at least; rows from then on may lack names."""
+        """The numbers of documents and topics in the vocabularies; later rows may lack names."""
         return self._store.known_rows
 
     @contextmanager
@@ -719,6 +738,8 @@ def document_hash(text: str, metadata: Mapping[str, object]) -> str:
     >>> document_hash("Oil", {"shown": [["price", "number", "3"]]}) == sha256("Oil")
     False
     """
+    from cranfield.display.layout import fields_of, layout_of
+
     visible = [text, json.dumps(metadata["layout"])] if layout_of(metadata, text) else [text]
     visible += [json.dumps(metadata["shown"])] if fields_of(metadata) else []
     return sha256("\0".join(visible))
@@ -735,9 +756,9 @@ def as_json(metadata: Mapping[str, object]) -> str | None:
 def _open_error(error: Exception, path: str | PathLike[str], log: bool) -> str:
     """Why a store cannot be opened, and what would help; `log`: something is written that only the -wal has."""
     if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_IOERR", "SQLITE_FULL")):
-        return f"cannot be read: {error}; is the disk full?"
-    own = f"if the file was restored, {path}-wal does not belong to it: move that away"
-    way = own if log else "the store comes first, and `cranfield init` makes one"
+        return f"cannot be read ({error}); check the space on the disk"
+    own = f"if the file was restored, move {path}-wal away, because that file does not belong to the restored file"
+    way = own if log else "give the store first; create one with `cranfield init`"
     return f"not a store: {error}; {way}"
 
 

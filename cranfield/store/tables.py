@@ -152,10 +152,10 @@ def parse_tables(name: str, text: str) -> tuple[Table, ...]:
 
 
 @cache
-def written_form(tables: tuple[Table, ...]) -> str:
+def tables_as_json(tables: tuple[Table, ...]) -> str:
     """What is said of tables, as a store keeps it.
 
-    >>> written_form((Table("round", columns="name"),))
+    >>> tables_as_json((Table("round", columns="name"),))
     '[{"name": "round", "columns": "name"}]'
     """
     return json.dumps(

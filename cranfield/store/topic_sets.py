@@ -1,6 +1,7 @@
 """Named sets of topics: dev and test sets, folds. A set that changes has another version; releases keep theirs."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -37,7 +38,7 @@ def topic_sets(store: Store, every: bool = False) -> list[TopicSet]:
     ]  # fmt: skip
 
 
-def topic_set(store: Store, name: str) -> TopicSet:
+def find_topic_set(store: Store, name: str) -> TopicSet:
     """A set by its name, or a version of it, dev@1; for an unknown name the nearest is named."""
     every = topic_sets(store, every=True)
     base, mark, version = name.rpartition(MARK)
@@ -45,30 +46,30 @@ def topic_set(store: Store, name: str) -> TopicSet:
     if matches:
         return matches[-1]
     names = list(dict.fromkeys(one.name for one in every))
-    hint = name_hint(name, names, "it has no sets; `cranfield topics set` makes one")
-    raise StoreError(f"{store.path}: no set of topics {name!r}, and no such file{hint}")
+    hint = name_hint(name, names, "it has no sets; make one with `cranfield topics set`")
+    raise StoreError(f"{store.path}: no topic set and no file {name!r}{hint}")
 
 
-def keep_topic_set(store: Store, name: str, qids: Iterable[str], origin: Mapping[str, Any] | None = None) -> TopicSet:
+def store_topic_set(store: Store, name: str, qids: Iterable[str], origin: Mapping[str, Any] | None = None) -> TopicSet:
     """Keep a set under a name: the version that has just these topics, or else a new one.
 
     >>> with Store.memory("three topics") as store:
     ...     store.require_qids(["1", "2", "3"])
-    ...     [keep_topic_set(store, "dev", qids).version for qids in ("12", "12", "13")]
-    ...     topic_set(store, "dev").topics, topic_set(store, "dev@1").topics
+    ...     [store_topic_set(store, "dev", qids).version for qids in ("12", "12", "13")]
+    ...     find_topic_set(store, "dev").topics, find_topic_set(store, "dev@1").topics
     [1, 1, 2]
     (('1', '3'), ('1', '2'))
     """
     topics = tuple(qids)
     if name in RESERVED:
-        raise StoreError(f"{name!r} is taken: --topics {name} has a meaning of its own")
-    if not NAME.fullmatch(name):
-        raise StoreError(f"{name!r:.80} is not a name for a set of topics; expected letters and digits, such as dev")
+        raise StoreError(f"{name!r} is reserved, because --topics {name} has another meaning; expected another name")
+    if not re.fullmatch(NAME, name):
+        raise StoreError(f"{name!r:.80} is not a valid name for a topic set; expected letters and digits, such as dev")
     if not topics:
-        raise StoreError(f"the set {name!r} has no topic")
+        raise StoreError(f"the set {name!r} has no topics; expected at least one")
     if len(set(topics)) < len(topics):
         twice = next(qid for at, qid in enumerate(topics) if qid in topics[:at])
-        raise InputError(f"topic {twice!r} is twice in the set {name!r}")
+        raise InputError(f"topic {twice!r} is twice in the set {name!r}; expected it once")
     _refuse_unknown(store, topics)
     with store.writing():
         versions = [one for one in topic_sets(store, every=True) if one.name == name]
@@ -76,7 +77,7 @@ def keep_topic_set(store: Store, name: str, qids: Iterable[str], origin: Mapping
             return versions[-1]
         row = (now(), name, len(versions) + 1, json.dumps(topics), json.dumps(dict(origin or {})))
         store.conn.execute("INSERT INTO topic_set (at, name, version, topics, origin) VALUES (?, ?, ?, ?, ?)", row)
-    return topic_set(store, name)
+    return find_topic_set(store, name)
 
 
 def _refuse_unknown(store: Store, topics: Sequence[str]) -> None:
@@ -98,14 +99,14 @@ def split_topics(store: Store, name: str, folds: int, seed: int, of: str = "") -
     """
     import numpy as np
 
-    qids = sorted(topic_set(store, of).topics if of else (topic.qid for topic in store.topics()))
+    qids = sorted(find_topic_set(store, of).topics if of else (topic.qid for topic in store.topics()))
     if not 2 <= folds <= len(qids):
         raise StoreError(f"{folds} folds of {counted(len(qids), 'topic')}; expected 2 to {len(qids)}")
     order = np.random.default_rng(seed).permutation(len(qids))
     origin = {"folds": folds, "seed": seed, "of": of}
     with store.writing():
         return [
-            keep_topic_set(store, f"{name}-{at + 1}", sorted(qids[row] for row in order[at::folds]), origin)
+            store_topic_set(store, f"{name}-{at + 1}", sorted(qids[row] for row in order[at::folds]), origin)
             for at in range(folds)
         ]
 
@@ -114,29 +115,29 @@ def set_rows(store: Store) -> list[dict[str, Any]]:
     """Every version of every set, to be shown."""
     return [
         {"set": one.name, "version": one.version, "topics": len(one.topics), "made": one.at,
-         "from": _origin_of(one.origin), "members": " ".join(sorted(one.topics, key=natural_sort_key))}
+         "from": _origin_text(one.origin), "members": " ".join(sorted(one.topics, key=natural_sort_key))}
         for one in topic_sets(store, every=True)
     ]  # fmt: skip
 
 
-def _origin_of(origin: Mapping[str, Any]) -> str:
+def _origin_text(origin: Mapping[str, Any]) -> str:
     if "folds" in origin:
         return f"{origin['folds']} folds, seed {origin['seed']}" + (f", of {origin['of']}" if origin.get("of") else "")
     return str(origin.get("file", ""))
 
 
-def qids_in(path: Path) -> list[str]:
+def read_qid_list(path: Path) -> list[str]:
     """The topics that a file lists: an id a line, or any file of topics.
 
-    >>> qids_in(Path("nowhere.txt"))
+    >>> read_qid_list(Path("nowhere.txt"))
     Traceback (most recent call last):
-    cranfield.errors.InputError: nowhere.txt: no such file; only a store has topic sets by name
+    cranfield.errors.InputError: nowhere.txt: no such file; only a store contains named topic sets
     """
     from cranfield.formats import read_topics
     from cranfield.formats.files import read_text
 
     if not path.is_file():
-        raise InputError("no such file; only a store has topic sets by name", path)
+        raise InputError("no such file; only a store contains named topic sets", path)
     words = [line.split() for line in read_text(path).splitlines() if line.strip()]
     if all(len(line) == 1 for line in words) and words and not words[0][0].startswith(("<", "{")):
         return [word for (word,) in words]
@@ -154,4 +155,4 @@ def qids_of_set(store: Store, name: str) -> list[str]:
     """The topics of a set by its name or, where there is none of that name, in a file."""
     names = {one.name for one in topic_sets(store)}
     is_file = name.rpartition(MARK)[0] not in names and name not in names and Path(name).is_file()
-    return qids_in(Path(name)) if is_file else list(topic_set(store, name).topics)
+    return read_qid_list(Path(name)) if is_file else list(find_topic_set(store, name).topics)

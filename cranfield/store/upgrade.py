@@ -11,7 +11,7 @@ from sqlite3 import Connection
 from typing import NamedTuple
 
 from cranfield.errors import BusyError, StoreError
-from cranfield.formats.whole_files import hidden_folder, lack_of_file
+from cranfield.formats.whole_files import explain_unusable_file, temporary_folder_in
 from cranfield.parallel import Tell, ignore_note
 from cranfield.store.first_use import declared_objects, parts_with_needed
 from cranfield.store.named_rows import NAMED_ONLY_INDEX
@@ -43,7 +43,7 @@ def upgrade(path: Path, tell: Tell = ignore_note) -> Upgrade:
 def _open_alone(path: Path) -> Iterator[Connection]:
     """A store that no other program has open, all of it in its one file."""
     if not path.is_file():
-        raise StoreError(f"{path}: {lack_of_file(path, 'no such store')}")
+        raise StoreError(f"{path}: {explain_unusable_file(path, 'no such store')}")
     for place in (path, path.absolute().parent):
         if not os.access(place, os.W_OK):
             remedy = f"upgrade a copy, or allow writing: chmod u+w {shlex.quote(str(place))}"
@@ -59,14 +59,16 @@ def _open_alone(path: Path) -> Iterator[Connection]:
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 raise
-            raise BusyError(f"{path}: another program has it open; close that, then try again") from error
+            raise BusyError(
+                f"{path}: another program has opened this store; close that program, then try again"
+            ) from error
         except sqlite3.DatabaseError as error:
             raise StoreError(f"{path}: not a store: {error}") from error
 
 
 def _convert(path: Path) -> Path:
     """Replace a store by a converted one that verifies; where the old one is kept."""
-    with hidden_folder(path.absolute().parent) as folder:
+    with temporary_folder_in(path.absolute().parent) as folder:
         names = (
             path.with_name(f"{path.name}.before-upgrade{end}") for end in ("", *(f"-{at}" for at in range(2, 1000)))
         )
@@ -105,7 +107,7 @@ def fill(conn: Connection, old: Path, known_only: bool = False) -> None:
     for table in sorted(_copied_tables(conn, "old") - tables) if not known_only else ():
         quoted = table.replace('"', '""')
         if conn.execute(f'SELECT EXISTS (SELECT 1 FROM old."{quoted}")').fetchone()[0]:
-            raise StoreError(f"table {table} is of a feature that is not installed; install it first")
+            raise StoreError(f"table {table} belongs to a feature that is not installed; install the feature first")
     check_plain_tables(conn, tables & had)
     with conn:
         for table in sorted(tables & had):

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from cranfield import hooks
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.files import read_text
+from cranfield.store.brief_imports import undo_unfinished_imports
 from cranfield.store.chain import (
     JUDGMENTS,
     NOBODY,
@@ -24,12 +25,12 @@ from cranfield.store.chain import (
     event_of,
     hash_by_first_rule,
     hash_of,
-    own_origin,
     people,
     redactions,
     remainder_hash,
     scale_of,
     seal_of_event,
+    store_origin,
 )
 from cranfield.store.changes import HEADS, verify_changes, verify_erasures
 from cranfield.store.connection import atomic_path, is_private
@@ -37,7 +38,7 @@ from cranfield.store.decoding import json_of
 from cranfield.store.links import verify_links
 from cranfield.store.releases import releases, verify_releases
 from cranfield.store.rounds import refuse_changed_rounds
-from cranfield.store.schema import FeaturePart, create_schema, parts, stored_feature_parts
+from cranfield.store.schema import FeaturePart, add_tables, create_core, parts, stored_feature_parts
 from cranfield.store.store import Store, document_hash
 from cranfield.store.tables import tables_of_store
 
@@ -100,7 +101,7 @@ class Chains:
 
     def __init__(self, store: Store) -> None:
         self.kinds = dict(store.rows("SELECT id, kind FROM origin"))
-        self.own = own_origin(store.conn)
+        self.own = store_origin(store.conn)
         self.is_bundle = self.kinds.get(self.own) == "bundle"
         self.erased = redactions(store.conn, JUDGMENTS)
         self.scale, self.people = scale_of(store.conn), people(store.conn)
@@ -127,14 +128,17 @@ class Chains:
         before = self.earlier.get(event.previous) if self._may_branch(event.origin) else self.last.get(event.origin)
         yield (
             not self._follows(event, before),
-            "the event before it is not the one that preceded it when it was recorded",
+            "the event before it differs from the recorded previous event",
         )
         forward = self.kinds[event.origin] in CLOCKED
         yield before is not None and forward and event.at < before.at, "it is earlier than the event before it"
         yield event.rule not in (1, 2), f"it is hashed by rule {event.rule}; expected 1 or 2"
-        yield before is not None and event.rule < before.rule, "it is hashed by an earlier rule than the one before it"
+        yield (
+            before is not None and event.rule < before.rule,
+            "it is hashed by an earlier rule than the event before it",
+        )
         differs = link.document is not None and event.document_sha256 not in (None, link.document)
-        yield differs, f"the text of document {event.docno} is not the one that was judged"
+        yield differs, f"the text of document {event.docno} differs from the judged text"
 
     def _is_unchanged(self, link: Link) -> bool:
         """Whether an event is what was recorded; what is kept of one of which something was erased."""
@@ -180,7 +184,9 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verification:
     A manifest has heads that the logs once had.
     """
     if store.as_of:
-        raise StoreError(f"{store.path}: verify the store itself; its releases are verified with it")
+        raise StoreError(
+            f"{store.path}: this is a release; expected the store, whose verification includes its releases"
+        )
     _refuse_changed_schema(store)
     refuse_changed_rounds(store)
     hooks.ask(lambda extension: extension.verify(store))
@@ -198,7 +204,8 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verification:
     if manifest is not None:
         there = manifest.sha256 and manifest.file.is_file()
         if there and hashlib.sha256(manifest.file.read_bytes()).hexdigest() != manifest.sha256:
-            raise StoreError(f"{manifest.file}: not what was exported; its SHA-256 is not that of the manifest")
+            differs = "differs from the SHA-256 in the manifest"
+            raise StoreError(f"{manifest.file}: the file is not the exported file: its SHA-256 {differs}")
     other_events = links.events - changes - store.count("erasure")
     outcome = outcome._replace(other_events=other_events, other_head=links.head, changes=changes)
     return outcome._replace(releases=count, erased=erased)
@@ -214,9 +221,9 @@ def recompute(store: Store, heads: Sequence[LogHead] = ()) -> Verification:
     last = store.rows("SELECT seq FROM sqlite_sequence WHERE name = 'judgment_event'")
     there = store.rows("SELECT count(*) FROM judgment_event")[0][0]
     if there != events:
-        raise StoreError(f"{there - events} events name a topic, a document or an assessor that does not exist")
+        raise StoreError(f"{there - events} events have a topic, a document or an assessor that does not exist")
     if last and last[0][0] != events:
-        raise StoreError(f"event {events + 1} is missing: {last[0][0]} events were recorded, {events} are there")
+        raise StoreError(f"event {events + 1} is missing: {last[0][0]} events were recorded, and {events} exist")
     chains.head.check_reached(heads, "event")
     return Verification(events, len(chains.last), chains.head.hash)
 
@@ -284,17 +291,17 @@ def _refuse_changed_schema(store: Store) -> None:
     there, here = stored_feature_parts(store.conn), {part[:2]: part for part in parts()}
     for part in there:
         if here.get(part[:2], part) != part:
-            raise StoreError(f"the tables of the feature {part.name} are not those that this program makes")
+            raise StoreError(f"the tables of the feature {part.name} differ from this program's schema")
     _refuse_renamed_declarations(there, here.values())
     right, present = _expected_triggers_and_views(*there), _triggers_and_views(store.conn)
     for name, (kind, sql) in right.items():
         if name not in present:
-            raise StoreError(f"the {kind} {name} is missing: without it the log can be changed by hand")
+            raise StoreError(f"the {kind} {name} is missing, so the log can be changed by hand")
         if present[name] != (kind, sql):
-            raise StoreError(f"the {kind} {name} differs from the one that this program makes")
+            raise StoreError(f"the {kind} {name} differs from this program's schema")
     strange = sorted(name for name in present.keys() - right.keys() if present[name][0] == "trigger")
     if strange:
-        raise StoreError(f"the trigger {strange[0]} is not one that this program makes")
+        raise StoreError(f"the trigger {strange[0]} is not part of this program's schema")
 
 
 def _refuse_renamed_declarations(there: Iterable[FeaturePart], here: Collection[FeaturePart]) -> None:
@@ -315,7 +322,8 @@ def _refuse_renamed_declarations(there: Iterable[FeaturePart], here: Collection[
 def _expected_triggers_and_views(*feature_tables: FeaturePart) -> Mapping[str, tuple[str, str]]:
     """The triggers and views of a store with the tables of these features."""
     with closing(sqlite3.connect(":memory:")) as fresh:
-        create_schema(fresh, feature_tables)
+        create_core(fresh)
+        add_tables(fresh, feature_tables)
         return _triggers_and_views(fresh)
 
 
@@ -330,15 +338,22 @@ def backup(store: Store, path: str | PathLike[str]) -> Verification:
     The copy is one file, as private as the store. It is at `path` once it is whole and holds, and nowhere otherwise.
     """
     if store.as_of:
-        raise StoreError(f"{store.path}: a backup is of a whole store, with its releases; leave @{store.as_of} out")
+        expected = f"expected the whole store, with its releases; omit @{store.as_of}"
+        raise StoreError(f"{store.path}: this is a release; {expected}")
     with atomic_path(path, is_private(store.path)) as part:
-        with closing(sqlite3.connect(part)) as copy:
-            store.conn.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")
+        copy_unverified(store, part)
         with Store.open(part) as other:
+            undo_unfinished_imports(other)  # the copy has no program that would finish them
             outcome = verify(other)
             other.conn.execute("PRAGMA journal_mode = WAL")
     return outcome
+
+
+def copy_unverified(store: Store, path: str | PathLike[str]) -> None:
+    """Copy what was committed at one moment into a new file, which is one file."""
+    with closing(sqlite3.connect(path)) as copy:
+        store.conn.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")
 
 
 def _document_hash(text: str, docno: str, metadata: str | None) -> str:

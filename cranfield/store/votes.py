@@ -111,17 +111,18 @@ class VoteImport(NamedTuple):
         """What came, and what did not.
 
         >>> print(VoteImport("csv", 3, 1, 0, 1, 0, 2, ("ada", "bob"), {"mood": 4}))
-        3 grades, 1 cannot be judged, 0 later, by ada, bob (csv)
-        1 of them replaced an earlier vote; 0 repeated, 2 records without a vote
-        lost, because the store has no field for it: mood (4 records)
+        imported 3 grades, 1 "cannot judge" and 0 "judge later" by ada, bob (format csv).
+        1 vote replaced an earlier vote. 0 repeated votes and 2 records without a vote were skipped.
+        skipped fields that the store does not have: mood (4 records)
         """
         losses = ", ".join(f"{name} ({counted(count, 'record')})" for name, count in self.lost.items())
-        aside = f" ({self.off_scale} of them off the scale)" if self.off_scale else ""
+        aside = f" ({self.off_scale:,} for a grade off the scale)" if self.off_scale else ""
         return (
-            f"{counted(self.grades, 'grade')}, {self.cannot_judge} cannot be judged{aside}, {self.later} later,"
-            f" by {', '.join(self.assessors)} ({self.format})\n{self.changed} of them replaced an earlier vote;"
-            f" {self.repeated} repeated, {counted(self.empty, 'record')} without a vote"
-            + (f"\nlost, because the store has no field for it: {losses}" if losses else "")
+            f'imported {counted(self.grades, "grade")}, {self.cannot_judge:,} "cannot judge"{aside} and {self.later:,}'
+            f' "judge later" by {", ".join(self.assessors)} (format {self.format}).\n'
+            f"{counted(self.changed, 'vote')} replaced an earlier vote. {counted(self.repeated, 'repeated vote')} and"
+            f" {counted(self.empty, 'record')} without a vote were skipped."
+            + (f"\nskipped fields that the store does not have: {losses}" if losses else "")
         )
 
 
@@ -197,7 +198,9 @@ def _resolve_title(source: Votes, vote: Vote, titles: Mapping[str, Sequence[str]
     qids = titles.get(fold(vote.query), ())
     if len(qids) != 1:
         what = f"topics {', '.join(qids)} have" if qids else "no topic has"
-        raise InputError(f"{what} the title {vote.query!r:.60}; exactly one must", source.path, vote.record)
+        raise InputError(
+            f"{what} the title {vote.query!r:.60}; expected exactly one topic with this title", source.path, vote.record
+        )
     return vote._replace(qid=qids[0])
 
 

@@ -17,7 +17,7 @@ from cranfield.arrays.rankings import Ints, Mask
 from cranfield.arrays.selection import RowSelection, pair_keys
 from cranfield.errors import InputError, StoreError
 from cranfield.selection import ROUND_LABELS
-from cranfield.store.changes import items_then, withdrawn_then
+from cranfield.store.changes import items_as_of, withdrawn_as_of
 from cranfield.store.labels import labelled
 from cranfield.store.log import add_assessor
 from cranfield.store.names import run_named
@@ -69,7 +69,7 @@ def withdraw(store: Store, what: str, names: Sequence[str], reason: str, by: str
     (['run b: counts again'], ['a', 'b'])
     """
     if not reason.strip():
-        raise StoreError("a withdrawal needs a reason: every table says it")
+        raise StoreError("a withdrawal needs a reason, which every table shows")
     with store.writing():
         return [_withdraw(store, what, name, reason, by) for name in names]
 
@@ -83,7 +83,7 @@ def restore(store: Store, what: str, names: Sequence[str], reason: str = "", by:
 def _withdraw(store: Store, what: str, name: str, reason: str, by: str | None) -> str:
     table, item, name = _find_item(store, what, name)
     if standing := _standing_withdrawal(store, what, name):
-        raise StoreError(f"{what} {name!r} was withdrawn before: {standing.reason}")
+        raise StoreError(f"{what} {name!r} is already withdrawn: {standing.reason}")
     _log_withdrawal(store, what, item, name, by, reason=reason)
     condition = f"json_extract(last, '$.{table}') >= ?"
     names = [name for (name,) in store.rows(f"SELECT name FROM release WHERE {condition} ORDER BY id", [item])]
@@ -103,7 +103,7 @@ def refuse_withdrawn(store: Store, tags: Mapping[str, str]) -> None:
     """An error where a run of these tags is withdrawn; `tags` says which file each comes from."""
     for one in withdrawals(store):
         if one.what == "run" and one.name in tags:
-            what = f"run {one.name!r} is withdrawn: {one.reason}; `cranfield store restore` lets it count"
+            what = f"run {one.name!r} is withdrawn: {one.reason}; restore it with `cranfield store restore`"
             raise InputError(what, tags[one.name] or None)
 
 
@@ -165,7 +165,7 @@ class WhatCounts(NamedTuple):
 ALL_COUNTS = WhatCounts()
 
 
-def counting_filter(store: Store, runs: str = "run") -> WhatCounts:
+def withdrawal_and_round_filter(store: Store, runs: str = "run") -> WhatCounts:
     """What counts by withdrawals, present names, the round and the topics that are asked for; noted as left out.
 
     The runs that are noted are those of a table with tags. A handle of a selected store works it out once.
@@ -181,15 +181,15 @@ def _find_what_counts(store: Store, runs: str) -> WhatCounts:
     )
     _check_judged(store, one)
     if one is not None:
-        counts = _counts_of_round(store, counts, one)
-    return _counts_of_set(store, counts, store.selection.topics) if store.selection.topics else counts
+        counts = _restrict_counts_to_round(store, counts, one)
+    return _restrict_counts_to_topic_set(store, counts, store.selection.topics) if store.selection.topics else counts
 
 
 def _check_judged(store: Store, one: Round | None) -> None:
     """Refuse judgments of a selection that go with no round, or not with this one."""
     options = store.selection
     if options.remove_judged is not None:
-        raise InputError("--remove-judged is of files; a store knows what was judged before: --round NAME")
+        raise InputError("--remove-judged applies only to files; for a store, use --round NAME")
     if options.judged is None:
         return
     if one is None:
@@ -197,10 +197,12 @@ def _check_judged(store: Store, one: Round | None) -> None:
     if options.judged not in ROUND_LABELS:
         raise InputError(f"--judged is {options.judged!r}; expected residual, own or cumulative")
     if options.judged == "residual" and one.number == 1:
-        raise InputError(f"round {one.name} is the first: nothing was judged before it, so nothing is residual")
+        raise InputError(
+            f"round {one.name} is the first round, so it has no residual judgments; expected --judged own or cumulative"
+        )
 
 
-def _counts_of_round(store: Store, counts: WhatCounts, one: Round) -> WhatCounts:
+def _restrict_counts_to_round(store: Store, counts: WhatCounts, one: Round) -> WhatCounts:
     """The same of a round: its runs, its topics, and the judgments that the selection asks for."""
     judged = store.selection.judged or ("residual" if one.number > 1 else "own")
     topics = topics_of(store, one)
@@ -256,7 +258,7 @@ def present_document_numbers(store: Store, number: int | None = None) -> Ints | 
     return now if renamed_by else None
 
 
-def other_names(store: Store) -> dict[str, list[str]]:
+def other_names_by_docno(store: Store) -> dict[str, list[str]]:
     """By each name of a document that was renamed, the others that it has or had."""
     joins = "JOIN document d ON d.id = o.document JOIN document x ON x.id = o.other"
     others: dict[str, list[str]] = {}
@@ -265,10 +267,10 @@ def other_names(store: Store) -> dict[str, list[str]]:
     return others
 
 
-def document_numbers_then(store: Store, items: int) -> Ints | None:
+def document_numbers_as_of(store: Store, items: int) -> Ints | None:
     """The documents by the names that they had when the other logs had so many items; -1 for one withdrawn then."""
-    number = max((int(name) for name, _ in items_then(store, "renamed", items)), default=0)
-    docnos = sorted(name for what, name in withdrawn_then(store, items) if what == "document")
+    number = max((int(name) for name, _ in items_as_of(store, "renamed", items)), default=0)
+    docnos = sorted(name for what, name in withdrawn_as_of(store, items) if what == "document")
     document = np.arange(store.last_row("document"))
     document[np.array(store.numbers("document", "docno", docnos), np.int64) - 1] = -1
     if not docnos and not number:
@@ -278,13 +280,13 @@ def document_numbers_then(store: Store, items: int) -> Ints | None:
 
 def topics_that_count(store: Store) -> frozenset[str] | None:
     """The topics that count, or None where all do."""
-    counts = counting_filter(store).selection.topics
+    counts = withdrawal_and_round_filter(store).selection.topics
     return None if counts is None else frozenset(store.qids.names[: len(counts)][counts].tolist())
 
 
 def present_name_by_docno(store: Store) -> dict[str, str | None]:
     """The names of documents that have another one now; None for one that is withdrawn."""
-    now = counting_filter(store).selection.document
+    now = withdrawal_and_round_filter(store).selection.document
     if now is None:
         return {}
     names, moves = store.docnos.names, np.flatnonzero(now != np.arange(len(now)))
@@ -310,7 +312,7 @@ def _counts_after_withdrawals(store: Store, withdrawals: Sequence[Withdrawal], t
     return WhatCounts(runs, selection=RowSelection(topics, document))
 
 
-def _counts_of_set(store: Store, current: WhatCounts, name: str) -> WhatCounts:
+def _restrict_counts_to_topic_set(store: Store, current: WhatCounts, name: str) -> WhatCounts:
     """The same on a set of topics."""
     qids = qids_of_set(store, name)
     numbers = np.array(store.numbers("topic", "qid", qids), np.int64) - 1
@@ -320,9 +322,11 @@ def _counts_of_set(store: Store, current: WhatCounts, name: str) -> WhatCounts:
     both: Mask = is_selected if counts is None else is_selected & counts
     others = store.left_out.others
     if unknown := int((numbers < 0).sum()):
-        others[f"topics of {name} unknown here"] = unknown
+        others[f"topics of {name} that the store lacks"] = unknown
     if unknown == len(qids):
-        raise StoreError(f"{store.path}: none of the topics of {name!r} is in this store; its first is {qids[0]!r}")
+        raise StoreError(
+            f"{store.path}: none of the topics of {name!r} is in this store; its first topic is {qids[0]!r}"
+        )
     if not both.any():
         raise StoreError(f"{store.path}: none of the topics of {name!r} counts in this store")
     before = store.count("topic") - (0 if counts is None else int((~counts).sum()))
@@ -342,7 +346,7 @@ def settled_by_people(store: Store) -> set[tuple[str, str]]:
     return _query_pairs(store, f"{people} UNION {RENAMED_SETTLED_QUERY}")
 
 
-def names_now(store: Store) -> dict[str, str]:
+def present_name_by_former_name(store: Store) -> dict[str, str]:
     """The present name of each document that was ever renamed."""
     query = "SELECT o.docno, n.docno FROM present_name p JOIN document o ON o.id = p.document"
     return dict(store.rows(f"{query} JOIN document n ON n.id = p.name"))
@@ -350,7 +354,7 @@ def names_now(store: Store) -> dict[str, str]:
 
 def drop_renamed(store: Store, assessor: str, work: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Some work without what the assessor has settled under another name; of several names of a document one stays."""
-    names = names_now(store)
+    names = present_name_by_former_name(store)
     if not names:
         return {qid: [*docnos] for qid, docnos in work.items()}
     pairs = settled_by_other_name(store, assessor)

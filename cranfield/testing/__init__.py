@@ -1,4 +1,4 @@
-"""Checks that a measure, pooling method, format or extension of your own keeps the laws that Cranfield's own keep."""
+"""Check whether your own measures, pooling methods, formats and extensions satisfy Cranfield's laws."""
 
 from cranfield.lazy import lazy_dir, lazy_getattr
 

@@ -122,13 +122,13 @@ def check_line_ends(file: SampleFile) -> None:
 
 def check_damage(file: SampleFile) -> None:
     """Check that a damaged file is read, or refused with an InputError of one line that names the file."""
-    for content in damaged(file.content):
-        message = _refusal(file, content)
+    for content in damaged_copies(file.content):
+        message = _refusal_message(file, content)
         assert "\n" not in message, f"an error of several lines: {message}"
         assert not message or "sample" in message, f"an error that does not name the file: {message}"
 
 
-def _refusal(file: SampleFile, content: bytes) -> str:
+def _refusal_message(file: SampleFile, content: bytes) -> str:
     """The message with which a file is refused; empty if it is read."""
     try:
         file.read(content)
@@ -152,7 +152,7 @@ def check_round_trip(file: SampleFile) -> None:
     assert again == topics, f"{again} from what it wrote of {topics}"
 
 
-def damaged(content: bytes, n_files: int = 60, seed: int = 1) -> Iterator[bytes]:
+def damaged_copies(content: bytes, n_files: int = 60, seed: int = 1) -> Iterator[bytes]:
     """Yield copies of a file, cut off, with changed bytes, or with a line twice or missing."""
     random = np.random.default_rng(seed)
     lines = content.split(b"\n")

@@ -93,10 +93,10 @@ def example_relevance(topic: Candidates) -> dict[int, bool]:
 
 def judge_batches(method: Method, topic: Candidates, sizes: Sequence[int], seed: int = SEED) -> list[list[int]]:
     """Propose and judge batches of these sizes in turn; return the documents of each batch."""
-    return [documents for _, documents in _each_batch(method, topic, sizes, seed)]
+    return [documents for _, documents in _batches_by_state(method, topic, sizes, seed)]
 
 
-def _each_batch(
+def _batches_by_state(
     method: Method, topic: Candidates, sizes: Sequence[int], seed: int
 ) -> Iterator[tuple[State, list[int]]]:
     state, relevant = method.start(topic, seed=seed), example_relevance(topic)

@@ -86,8 +86,8 @@ class TooManyError(Exception):
 class Access:
     """Whose token a request carries."""
 
-    def __init__(self, worker: Worker, wrong: WrongTokens) -> None:
-        self.start_token = secrets.token_urlsafe(TOKEN)
+    def __init__(self, worker: Worker, wrong: WrongTokens, start_token: str = "") -> None:
+        self.start_token = start_token or secrets.token_urlsafe(TOKEN)
         self.key = worker.run_and_wait(serving_key)
         self.wrong = wrong
         self._worker = worker

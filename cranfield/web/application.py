@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial, update_wrapper, wraps
 from hmac import compare_digest
+from http import HTTPStatus
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import parse_qsl, quote, unquote
 
@@ -14,13 +16,18 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cranfield import hooks
-from cranfield.charts.palette import theme
+from cranfield.charts.palette import theme_css
 from cranfield.errors import BusyError, CranfieldError, InputError, StoreError
-from cranfield.store.connection import DatabaseError
+from cranfield.store.connection import DatabaseError, StoreGoneError
+from cranfield.store.invitations import ended_invitation
+from cranfield.text import visible_line
 from cranfield.web import judge_page, organiser_pages
 from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name, given_token
 from cranfield.web.commands import commands_of
-from cranfield.web.guard import BROKEN, Guard, TooLargeError, body, from_this_site
+from cranfield.web.guard import BROKEN, GONE, Guard, TooLargeError, body, from_this_site
+from cranfield.web.language import ENGLISH, Language, language_of, translatable
+from cranfield.web.look.page_text import page_text, without_folder
+from cranfield.web.look.times import full_time
 from cranfield.web.open_sessions import (
     OpenAdjudications,
     OpenSession,
@@ -28,6 +35,7 @@ from cranfield.web.open_sessions import (
     RolePage,
     deciding_roles,
     further_roles,
+    invited_roles,
     judging_roles,
     open_tasks,
     page_before_judging,
@@ -43,7 +51,8 @@ ASSETS = {
     "icon.svg": "image/svg+xml",
     **dict.fromkeys(("web.css", "tables.css", "look.css", "organise.css"), "text/css"),
     **dict.fromkeys(
-        ("forms.js", "active_time.js", "display.js", "judge.js", "find.js", "organise.js", "page.js"), "text/javascript"
+        ("texts.js", "forms.js", "active_time.js", "display.js", "judge.js", "find.js", "organise.js", "page.js"),
+        "text/javascript",
     ),
 }
 Handler = Callable[["Application", Request, Visitor], Awaitable[Response]]
@@ -58,22 +67,43 @@ class Refusal(NamedTuple):
     wait: str = ""
 
 
-UNWRITTEN = (
+UNWRITTEN = translatable(
     "The store could not be read or written: the disk may be full. Tell the organiser, then load the page again to see"
     " what was recorded."
 )
-OLDER = (
-    "This page is older than the link that was last opened in this browser, so nothing was recorded. Copy what you"
-    " typed, then reload the page to go on with that link."
+NO_LINK = translatable(
+    "You need a link from the organiser to see this page. Open the link that the organiser sent you."
+)
+ASK_FOR_LINK = translatable("Ask the organiser, who sent you the link, for a new one. Your labels are kept.")
+UNKNOWN_LINK = translatable(
+    "This link is not valid here. Copy the whole link, or ask the organiser for a new one. If you are the organiser,"
+    " use the link that the server printed when it last started."
+)
+OLDER = translatable(
+    "A newer link was opened in this browser after this page was loaded, so nothing was recorded. Copy what you"
+    " typed, then reload the page to continue with the newer link."
 )
 REFUSALS = (
-    Refusal(ClientDisconnect, 400, "The browser left before its form had arrived."),
-    Refusal(TooManyError, 429, "Too many wrong links came from this address. Try again in a minute.", "60"),
+    Refusal(ClientDisconnect, 400, translatable("The browser disconnected before the form was complete.")),
+    Refusal(
+        TooManyError,
+        429,
+        translatable("There were too many attempts with invalid links from this address. Try again in a minute."),
+        "60",
+    ),
     Refusal(BusyError, 503, wait="1"),
+    Refusal(StoreGoneError, 410, GONE),
     Refusal(CranfieldError, 409),
     Refusal(DatabaseError, 507, UNWRITTEN),
     Refusal(Exception, 500, BROKEN),
 )
+
+
+class FileAccess(NamedTuple):
+    """The folder of the server whose files the organiser may import, if any, and the largest upload in bytes."""
+
+    folder: Path | None = None
+    largest_upload: int = 1 << 30
 
 
 class Application:
@@ -86,15 +116,21 @@ class Application:
         wrong: WrongTokens | None = None,
         reader: Worker | None = None,
         adjudications: OpenAdjudications | None = None,
+        *,
+        start_token: str = "",
+        files: FileAccess | None = None,
+        language: Language = ENGLISH,
     ) -> None:
         self.worker, self.reader = worker, reader or worker
+        self.store_path = worker.run_and_wait(lambda store: store.path)
         self.results = Results(self.reader)
         self.sessions = sessions or worker.run_and_wait(OpenSessions)
         self.adjudications = adjudications or worker.run_and_wait(OpenAdjudications)
         self.tasks = worker.run_and_wait(open_tasks)
         self.pages: Mapping[str, RolePage] = {role.name: role.page for role in judging_roles() if role.page}
         self.open_pages = {role: worker.run_and_wait(page.open) for role, page in self.pages.items()}
-        self.access = Access(worker, wrong or WrongTokens())
+        self.access = Access(worker, wrong or WrongTokens(), start_token)
+        self.files, self.language = files or FileAccess(), language
         self.notices = Notices()
         self.closing: list[Callable[[], None]] = [self.results.close]  # what is to be done at the end
 
@@ -114,10 +150,13 @@ class Application:
             Route("/look/{name}.{kind}", self._page(_look)),
             Route("/look/{name}", self._page(_look)),
             Route("/active/{role}", self._form(_active), methods=["POST"]),
-            Route("/assets/{name}", _asset),
+            Route("/assets/{name}", show_asset),
         ]
         handlers = dict.fromkeys((HTTPException, *(one.error for one in REFUSALS)), _refuse)
-        return Guard(Starlette(routes=routes, exception_handlers=handlers), hosts, _message_page, https)
+        starlette = Starlette(routes=routes, exception_handlers=handlers)
+        starlette.state.language = self.language
+        starlette.state.store_path = self.store_path
+        return Guard(starlette, hosts, partial(_message_page, self.language), https)
 
     def _deciding_routes(self, role: str) -> Sequence[Route]:
         return (
@@ -147,8 +186,8 @@ class Application:
         with what another site's link leads to."""
         visitor = await self.access.visitor(token := request.path_params["token"], address(request))
         if visitor is None:
-            raise HTTPException(403, "This link is not valid, or no longer valid. Ask the organiser for a new one.")
-        response = HTMLResponse(render("enter.html", to=f"/{visitor.role or ''}"))
+            raise HTTPException(403, await self._end_of_link(token))
+        response = HTMLResponse(render("enter.html", self.language, to=f"/{visitor.role or ''}"))
         response.set_cookie(
             cookie_name(request, visitor.role), token, max_age=FOREVER, httponly=True, samesite="strict",
             secure=request.url.scheme == "https",
@@ -171,20 +210,40 @@ class Application:
         async def answer(request: Request) -> Response:
             visitor = await self._visitor(request)
             request.state.fields = fields = await form_fields(request)
-            own_token = visitor.form_token(self.access.key)
-            if not from_this_site(request):
-                raise HTTPException(403, "This form is not one of this server's pages. Nothing was recorded.")
-            if not compare_digest(fields.get("form", "").encode(), own_token.encode()):
-                raise HTTPException(403, OLDER)
+            self.check_form(request, visitor, fields)
             return await handler(self, request, visitor)
 
         return answer
 
+    def check_form(self, request: Request, visitor: Visitor, fields: Mapping[str, str]) -> None:
+        """Refuse a form that is not of a page of this server and of this visitor."""
+        if not from_this_site(request):
+            raise HTTPException(
+                403, translatable("This form does not come from a page of this server. Nothing was recorded.")
+            )
+        if not compare_digest(fields.get("form", "").encode(), visitor.form_token(self.access.key).encode()):
+            raise HTTPException(403, OLDER)
+
+    async def organiser(self, request: Request) -> Visitor:
+        """The organiser, who sent the request; nobody else may use the page."""
+        visitor = await self._visitor(request)
+        _require_organiser(visitor)
+        return visitor
+
     async def _visitor(self, request: Request) -> Visitor:
-        visitor = await self.access.visitor(given_token(request), address(request))
+        visitor = await self.access.visitor(token := given_token(request), address(request))
         if visitor is None:
-            raise HTTPException(403, "You need a link from the organiser to see this page.")
+            raise HTTPException(403, await self._end_of_link(token) if token else NO_LINK)
         return _visitor_of_page(visitor, request.url.path.split("/")[1])
+
+    async def _end_of_link(self, token: str) -> str:
+        """Why a link does not work, and whom to ask."""
+        ended = await self.worker.run(lambda store: ended_invitation(store, token))
+        if ended is None:
+            return UNKNOWN_LINK
+        purpose = invited_roles().get(ended.role, ended.role)
+        how, at = ("was revoked", ended.revoked) if ended.revoked else ("expired", ended.expires or "")
+        return f"This link for {visible_line(ended.assessor)}, to {purpose}, {how} on {full_time(at)}. {ASK_FOR_LINK}"
 
 
 def _visitor_of_page(visitor: Visitor, page: str) -> Visitor:
@@ -198,11 +257,11 @@ async def form_fields(request: Request) -> dict[str, str]:
         content = (await body(request)).decode()
         return dict(parse_qsl(content, keep_blank_values=True, max_num_fields=50))
     except TooLargeError:
-        raise HTTPException(413, "This is too long. Nothing was recorded.") from None
+        raise HTTPException(413, translatable("This form is too long. Nothing was recorded.")) from None
     except TimeoutError:
-        raise HTTPException(408, "The form took too long to arrive. Nothing was recorded.") from None
+        raise HTTPException(408, translatable("The form took too long to arrive. Nothing was recorded.")) from None
     except ValueError:
-        raise HTTPException(400, "This is not a form of this server. Nothing was recorded.") from None
+        raise HTTPException(400, translatable("The server does not accept this form. Nothing was recorded.")) from None
 
 
 async def _home(app: Application, request: Request, visitor: Visitor) -> Response:
@@ -229,7 +288,7 @@ async def _look(app: Application, request: Request, visitor: Visitor) -> Respons
 
 def _require_organiser(visitor: Visitor) -> None:
     if visitor.assessor is not None:
-        raise HTTPException(403, "This page is for the organiser.")
+        raise HTTPException(403, translatable("This page is for the organiser."))
 
 
 async def _decide(app: Application, request: Request, visitor: Visitor) -> Response:
@@ -273,7 +332,7 @@ async def _obey(app: Application, request: Request, visitor: Visitor) -> Respons
     if name == "keys":
         return await _keys(app, request, visitor)
     if name not in commands_of(role):
-        raise HTTPException(404, "There is no such command.")
+        raise HTTPException(404, translatable("There is no such command."))
     quick = "x-part" in request.headers
     form = visitor.form_token(app.access.key)
     act = partial(judge_page.answer, command=name, fields=fields, form=form, quick=quick)
@@ -291,11 +350,11 @@ async def _keys(app: Application, request: Request, visitor: Visitor) -> Respons
         try:
             screen.set_own_keys(own)
             screen.refused = ""
-            screen.say("These are your keys now." if own else "The keys are as they were at first.")
+            screen.say("Your keys are saved." if own else "The keys are reset to the defaults.")
         except InputError as error:
             wrong, screen.refused = True, "own"
-            screen.say(f"The keys stay as they were: {error}.")
-        return judge_page.changing_part(screen, form) if quick else ""
+            screen.say(f"The keys are unchanged: {error}.")
+        return judge_page.render_changing_part(screen, form) if quick else ""
 
     answer = await _run_in_session(app, request, visitor, act)
     response = answer if quick else RedirectResponse(f"/{visitor.role}", 303)
@@ -311,7 +370,7 @@ async def _active(app: Application, request: Request, visitor: Visitor) -> Respo
     if role in app.open_pages:
         opened, assessor = app.open_pages[role], _role_assessor(visitor, role)
         if opened is None:
-            raise HTTPException(404, "This page has no active time.")
+            raise HTTPException(404, translatable("This page does not record active time."))
         await app.worker.run(lambda _: opened.active(assessor, fields))
         return HTMLResponse("")
     return await _run_in_session(app, request, visitor, lambda screen: judge_page.record_activity(screen, fields))
@@ -332,6 +391,7 @@ async def _run_in_session(
     def judging_address(screen: OpenSession) -> str:
         with suppress(InputError):  # of a version with other commands
             screen.set_own_keys(own_keys)
+        screen.language = app.language
         return act(screen)
 
     return HTMLResponse(await app.worker.run(lambda store: sessions.act(assessor or "", judging_address)))
@@ -346,7 +406,7 @@ async def _role_page(app: Application, request: Request, visitor: Visitor, role:
 def _role_assessor(visitor: Visitor, role: str) -> str:
     """The assessor of a role; nobody else."""
     if visitor.role != role or visitor.assessor is None:
-        raise HTTPException(403, "This page is not for your link; ask the organiser for another one.")
+        raise HTTPException(403, translatable("This page is not for your link; ask the organiser for another one."))
     return visitor.assessor
 
 
@@ -356,22 +416,28 @@ def _role_on(visitor: Visitor, page: str) -> str:
     return page
 
 
-async def _asset(request: Request) -> Response:
+async def show_asset(request: Request) -> Response:
+    """A style sheet, script or picture of the pages."""
     name = request.path_params["name"]
     if name not in ASSETS:
-        raise HTTPException(404, "There is no such page.")
-    text = theme() + components() if name == "tables.css" else asset(name)
+        raise HTTPException(404, translatable("There is no such page."))
+    text = theme_css() + components() if name == "tables.css" else asset(name)
     return Response(text, media_type=ASSETS[name])
 
 
 async def _refuse(request: Request, error: Exception) -> Response:
     """The page of what is wrong with a request, or why it has to wait."""
+    language = language_of(request)
     if isinstance(error, HTTPException):
-        return _message_page(error.status_code, error.detail, dict(error.headers or {}))
+        text = "There is no such page." if error.detail == HTTPStatus.NOT_FOUND.phrase else error.detail
+        return _message_page(language, error.status_code, language.look_up(text), dict(error.headers or {}))
     refusal = next(one for one in REFUSALS if isinstance(error, one.error))
     headers, again = {"retry-after": refusal.wait} if refusal.wait else None, request.method == "GET"
-    return _message_page(refusal.status, refusal.text or str(error), headers, refusal.wait if again else "")
+    text = refusal.text or page_text(without_folder(str(error), request.app.state.store_path)).text
+    return _message_page(language, refusal.status, text, headers, refusal.wait if again else "")
 
 
-def _message_page(status: int, text: str, headers: dict[str, str] | None = None, again: str = "") -> Response:
-    return HTMLResponse(render("message.html", text=text, again=again), status, headers)
+def _message_page(
+    language: Language, status: int, text: str, headers: dict[str, str] | None = None, again: str = ""
+) -> Response:
+    return HTMLResponse(render("message.html", language, text=text, again=again), status, headers)

@@ -12,13 +12,14 @@ from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import SessionView
 from cranfield.judging.session.work import PassedOnError
+from cranfield.web.language import translatable
 from cranfield.web.open_sessions import OpenSession
 
 Fields = Mapping[str, str]
 Act = Callable[[OpenSession, CommandTarget, Fields], SessionView]
 Command = Callable[..., SessionView]
 SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,20})?")
-LATE = "This page was out of date, so nothing was recorded. This is the current document."
+LATE = translatable("This page was out of date, so nothing was recorded. It now shows the current document.")
 
 
 class WebCommand(NamedTuple):
@@ -36,7 +37,7 @@ def _grade(screen: OpenSession, about: CommandTarget, fields: Fields) -> Session
 def _cannot_judge(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
     other = fields.get("other", "").strip()
     if not fields.get("reason"):
-        raise InputError("cannot judge needs a reason")
+        raise InputError("enter a reason why the document cannot be judged")
     reason = OTHER + other if fields.get("reason") == OTHER.strip() else fields.get("reason", "")
     return screen.session.cannot_judge(about, reason)
 

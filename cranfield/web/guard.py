@@ -10,6 +10,8 @@ from traceback import extract_tb
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from cranfield.web.language import translatable
+
 LOG = logging.getLogger("cranfield.web")
 LARGEST = 256 * 1024  # bytes of a form
 SLOWEST = 20.0  # seconds in which a form has to arrive
@@ -28,8 +30,12 @@ HEADERS = {
 
 
 HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^:/?#@\[\]\s]+)(?::(\d{1,5}))?", re.IGNORECASE)
-UNSENT = "The browser did not say which host it wants, or this server does not answer under that name."
-BROKEN = "The server made an error. What was recorded before is safe. Load the page again to see it."
+UNSENT = translatable("The browser sent no host name, or a host name that this server does not serve.")
+BROKEN = translatable("The server failed. Everything recorded so far is safe. Reload the page to see it.")
+GONE = translatable(
+    "The store is no longer where the server opened it: its file was moved, replaced or deleted. Nothing was recorded"
+    " now. Tell the person who runs the server; they can move the file back."
+)
 Failed = Callable[[int, str], ASGIApp]
 
 

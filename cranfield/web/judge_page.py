@@ -4,20 +4,21 @@ import re
 from collections.abc import Collection
 from difflib import SequenceMatcher
 from itertools import accumulate
-from typing import NamedTuple, cast
+from typing import NamedTuple, cast, get_args
 from uuid import uuid4
 
 from markupsafe import Markup
 
 from cranfield.display.layout import ShownField, fields_of
 from cranfield.display.markup import Mark
+from cranfield.display.reflow import Display
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.command import OTHER, REASONS, LateError
 from cranfield.judging.session.pace import IDLE
 from cranfield.judging.session.session import Session, Twin
 from cranfield.judging.session.view import NAMES, RecentDecision, heading
-from cranfield.text import visible
 from cranfield.web.commands import LATE, Fields, commands_of, integer_field, obey, take_time
+from cranfield.web.guidelines import guidelines_markup
 from cranfield.web.open_sessions import OpenSession, wording_of
 from cranfield.web.templates import ShownText, render
 
@@ -30,12 +31,13 @@ FETCH_BATCH_BLOCKS = 10  # blocks of a text that are fetched together
 
 
 def page(screen: OpenSession, form: str, forms: Collection[str] = ()) -> str:
-    """The whole page; `form` is the token of its forms. A reader may ask for `all` of a long text at once, for its
-    lines of the `original`, or for the text to `flow`. What the time before any other loading was, nobody knows.
+    """The whole page; `form` is the token of its forms. A reader may ask for `all` of a long text at once, or for
+    another display of its lines. What the time before any other loading was, nobody knows.
     """
-    if any(one in forms for one in ("all", "original", "flow")):
+    displays = [one for one in get_args(Display) if one in forms]
+    if "all" in forms or displays:
         screen.whole = screen.session.pair if "all" in forms else screen.whole
-        screen.original = "original" in forms or (screen.original and "flow" not in forms)
+        screen.display = displays[0] if displays else screen.display
         screen.controller.touch()
     else:
         screen.session.exclude_pause()
@@ -46,10 +48,10 @@ def page(screen: OpenSession, form: str, forms: Collection[str] = ()) -> str:
 def answer(screen: OpenSession, command: str, fields: Fields, form: str, quick: bool) -> str:
     """Execute a command; returns the changing part of the page where the script asks for it."""
     obey(screen, command, fields)
-    return changing_part(screen, form) if quick else ""
+    return render_changing_part(screen, form) if quick else ""
 
 
-def changing_part(screen: OpenSession, form: str) -> str:
+def render_changing_part(screen: OpenSession, form: str) -> str:
     """The changing part of the page, as it is."""
     return _render("judge_part.html", screen, form)
 
@@ -81,6 +83,7 @@ def labels(screen: OpenSession, form: str, query: Fields) -> str:
     decisions = session.recall(event for _, event in matches[:MOST])
     return render(
         "labels.html",
+        screen.language,
         rows=[
             OwnLabel(n, event.at[:16].replace("T", " "), one)
             for (n, event), one in zip(matches, decisions, strict=False)
@@ -108,7 +111,7 @@ def text(screen: OpenSession, document: str, start: str) -> str:
     if document != screen.opaque(screen.session.pair):
         raise LateError(LATE)
     first = max(integer_field({"block": start}, "block"), 1)
-    return render("judge_text.html", **_text_blocks(screen, first, first + FETCH_BATCH_BLOCKS))
+    return render("judge_text.html", screen.language, **_text_blocks(screen, first, first + FETCH_BATCH_BLOCKS))
 
 
 def record_activity(screen: OpenSession, fields: Fields) -> str:
@@ -124,6 +127,7 @@ def _render(template: str, screen: OpenSession, form: str) -> str:
     new_topic = _new_topic(screen)
     html = render(
         template,
+        screen.language,
         **_text_blocks(screen, 0, None if screen.whole and screen.whole == session.pair else 1),
         view=view,
         new_topic=new_topic,
@@ -141,13 +145,14 @@ def _render(template: str, screen: OpenSession, form: str) -> str:
         both=_twin_documents(screen, twin) if twin and screen.beside == session.pair else (),
         besides=screen.besides,
         asked=screen.asked(session.pair[0]) if session.pair else {},
+        notices=screen.notices(),
         qid=session.pair[0] if session.pair else "",
         choices=screen.choices,
         docno=view.document.docno if view.document and view.docno_shown else "",
         reasons=REASONS,
         other=OTHER.strip(),
         recent=session.recent(),
-        guidelines=visible(screen.guidelines).strip("\n"),
+        guidelines=guidelines_markup(screen.guidelines),
         said=screen.hear(),
         refused=screen.refused,
         left=f"; {view.eta} left overall" if view.eta else "",
@@ -165,10 +170,11 @@ def _text_blocks(screen: OpenSession, first: int, end: int | None) -> dict[str, 
         "next_block": end if end is not None and end < len(blocks) else 0,
         "document": screen.opaque(session.pair),
         "path": f"/{screen.role}",
-        "laid_out": screen.text.is_laid_out,
-        "original": screen.original,
+        "titled": screen.text.is_titled,
+        "lines": screen.display,
+        "other_display": screen.text.other_display,
         "key_original": screen.keys["original"],
-        "looks": screen.opaque_tag(f"{session.marks} {session.view.terms} {screen.original}"),
+        "looks": screen.opaque_tag(f"{session.marks} {session.view.terms} {screen.display}"),
     }
 
 
@@ -183,11 +189,10 @@ class PairDocument(NamedTuple):
 
 def _pair_documents(screen: OpenSession) -> list[PairDocument]:
     view = screen.session.view
-    parts = zip(NAMES, view.parts, strict=True) if view.parts else ()
+    names = (name.replace("document", view.part_noun) for name in NAMES)
+    parts = zip(names, view.parts, strict=True) if view.parts else ()
     return [
-        PairDocument(
-            name, heading(part), ShownText.from_document(part).blocks((), view.terms), fields_of(part.metadata)
-        )
+        PairDocument(name, heading(part), ShownText.titled(part).blocks((), view.terms), fields_of(part.metadata))
         for name, part in parts
     ]
 

@@ -15,7 +15,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.formats.whole_files import write_text
 from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.labels.pairs import evidence_of, is_adjudicator_event, visible_marks
-from cranfield.judging.planning.overview import given_work, not_in_work
+from cranfield.judging.planning.overview import topics_missing_from_work, work_without_claiming
 from cranfield.judging.session import transitions
 from cranfield.judging.session.command import OTHER, REASONS
 from cranfield.judging.session.order import MARK, order_named, session_events, stored_docno
@@ -24,19 +24,22 @@ from cranfield.judging.session.recording import RECENT
 from cranfield.judging.session.view import NO_TEXT, heading, safe_document, safe_topic
 from cranfield.judging.session.work import AssessorWork, order_of, take_up
 from cranfield.store.assignments import has_assignments
-from cranfield.store.bundles.page import OfflinePage, count_bundles, give_out, is_bundle, opaque
+from cranfield.store.bundles.page import OfflinePage, count_bundles, is_bundle, opaque, record_handed_out_page
 from cranfield.store.chain import Event
 from cranfield.store.log import criteria
 from cranfield.store.log import guidelines as guidelines_of
 from cranfield.store.pools import Pool
 from cranfield.store.store import Store, document_hash
-from cranfield.text import visible
+from cranfield.text import visible_text
 from cranfield.web.commands import COMMANDS
+from cranfield.web.guidelines import guidelines_markup
 from cranfield.web.judge_page import DISPLAY
-from cranfield.web.templates import ShownText, asset, render
+from cranfield.web.language import ENGLISH, Language
+from cranfield.web.templates import ShownText, asset, render, script_texts
 from cranfield.web.wording import JUDGING
 
 SCRIPTS = (
+    "texts",
     "display",
     "forms",
     "active_time",
@@ -65,7 +68,7 @@ class PageContents(NamedTuple):
 
 def write_page(
     store: Store, path: str | PathLike[str], assessor: str, *, topics: Collection[str] | None = None,
-    pool: int | None = None, limit: int | None = None, images_limit: int = IMAGES_LIMIT,
+    pool: int | None = None, limit: int | None = None, images_limit: int = IMAGES_LIMIT, language: Language = ENGLISH,
 ) -> PageContents:  # fmt: skip
     """Write what is assigned to an assessor as a page; its topics stay the assessor's until given away.
 
@@ -73,7 +76,7 @@ def write_page(
     `images_limit` bytes at most are in it; for others what is said of them.
     """
     if Path(path).exists():
-        raise InputError("already exists; a new page needs a new file", path)
+        raise InputError("the file already exists; choose another file name", path)
     if is_bundle(store):
         raise StoreError("this is a bundle; export the page from the store that it comes from")
     work = _assigned_work(store, assessor, topics, pool)
@@ -82,10 +85,10 @@ def write_page(
     content = data.content()
     content["pictures"], omissions = pictures_in(store, data.pictures, images_limit)
     if not data.open:
-        raise StoreError(f"{assessor} has judged everything that was asked for")
+        raise StoreError(f"{assessor} has judged all requested documents")
     earlier = count_bundles(store, assessor)
-    give_out(store, page, data.topics)  # known before it is there
-    write_text(fspath(path), html(assessor, content, guidelines_of(store)))
+    record_handed_out_page(store, page, data.topics)  # known before it is there
+    write_text(fspath(path), html(assessor, content, guidelines_of(store), language))
     return PageContents(len(data.topics), data.open, len(content["past"]), earlier, omissions)
 
 
@@ -110,8 +113,8 @@ def _picture(store: Store, digest: str) -> tuple[str, bytes] | None:
 
 def _assigned_work(store: Store, assessor: str, topics: Collection[str] | None, number: int | None) -> AssessorWork:
     """What is assigned to an assessor, in an order that is blind."""
-    pool = given_work(store, assessor, number, topics) if has_assignments(store) else None
-    missing = not_in_work(store, pool, topics, number)
+    pool = work_without_claiming(store, assessor, number, topics) if has_assignments(store) else None
+    missing = topics_missing_from_work(store, pool, topics, number)
     if pool is None or missing:
         of = f" of topic {', '.join(missing)}" if missing else f" of pool {number}" if number is not None else ""
         raise StoreError(f"nothing{of} is assigned to {assessor!r}; use `cranfield assign`")
@@ -159,11 +162,10 @@ class PageData:
         store = self.store
         return {
             "header": json.dumps(self.page.line(self.key)),
-            "grades": [[grade, visible(meaning)] for grade, meaning in store.collection.grades.items()],
+            "grades": [[grade, visible_text(meaning)] for grade, meaning in store.collection.grades.items()],
             "seconds": {"idle": IDLE, "fast": FAST},
             "recent": RECENT,
             "decides": [name for name, one in COMMANDS.items() if one.decides],
-            "noText": NO_TEXT,
             "topics": [self._topic(qid) for qid in self.topics],
             "past": [self._event_line(one) for one in self.work.past if one.docno in self.documents.get(one.qid, ())],
         }
@@ -186,7 +188,7 @@ class PageData:
     def _document(self, qid: str, docno: str) -> dict[str, Any]:
         document = self.store.document(stored_docno(docno))
         safe, layout = safe_document(document), layout_of(document.metadata, document.text)
-        text = ShownText.from_document(document)
+        text = ShownText.titled(document)
         shown_here = [*(one.picture for one in layout), *(one.picture for one in fields_of(document.metadata))]
         self.pictures |= dict.fromkeys(filter(None, shown_here))
         about: dict[str, Any] = {"title": safe.title, "heading": heading(safe), "text": safe.text}
@@ -194,6 +196,10 @@ class PageData:
             about["fields"] = fields
         if text.is_laid_out:
             about["structure"] = text.structure
+        elif text.other_display == "flow":
+            about["flowing"] = ShownText.from_document(document, "flow").structure
+        if text.is_titled:
+            about["titled"] = True
         return {"id": self._opaque(qid, docno), **about, "sha256": document_hash(document.text, document.metadata)}
 
     def _event_line(self, event: Event) -> dict[str, Any]:
@@ -208,33 +214,35 @@ class PageData:
     def _evidence_marks(self, event: Event) -> list[dict[str, Any]]:
         """The evidence of an event, in UTF-16 units of the text as it is shown."""
         text = self.store.document(stored_docno(event.docno)).text if event.evidence else ""
-        shown_text = visible(text)
+        shown_text = visible_text(text)
         units = [tuple(len(shown_text[:place].encode("utf-16-le")) // 2 for place in span)
                  for span in visible_marks(evidence_of(event), text)]  # fmt: skip
         cut = shown_text.encode("utf-16-le")
         return [{"start": a, "end": b, "quote": cut[2 * a : 2 * b].decode("utf-16-le")} for a, b in units]
 
 
-def html(assessor: str, content: dict[str, Any], guidelines: str = "") -> str:
+def html(assessor: str, content: dict[str, Any], guidelines: str = "", language: Language = ENGLISH) -> str:
     """The page: all that it executes and all that styles it is named in its policy by its hash."""
     style, scripts, modules = asset("web.css"), [transitions.script(), *_assets(SCRIPTS)], _assets(MODULES)
     script = " ".join(map(_policy_source, [*scripts, *modules]))
     return render(
         "offline.html",
+        language,
+        texts=script_texts(language, (*(f"{name}.js" for name in (*SCRIPTS, *MODULES)),)),
         policy=f"default-src 'none'; script-src {script}; style-src {_policy_source(style)}; img-src data:;"
         " base-uri 'none'; form-action 'none'",
         style=style,
         scripts=scripts,
         modules=modules,
-        data=json.dumps(content, ensure_ascii=False).replace("<", "\\u003c"),
-        assessor=visible(assessor),
+        data=json.dumps(content | {"noText": language.look_up(NO_TEXT)}, ensure_ascii=False).replace("<", "\\u003c"),
+        assessor=visible_text(assessor),
         keys=DEFAULT,
         keys_help=KEYS_HELP,
         display=DISPLAY,
         reasons=REASONS,
         other=OTHER.strip(),
         grades=content["grades"],
-        guidelines=visible(guidelines).strip("\n"),
+        guidelines=guidelines_markup(guidelines),
     )
 
 

@@ -15,12 +15,14 @@ from starlette.responses import Response
 
 from cranfield import hooks
 from cranfield.analysis.labels import ranked_disputes
+from cranfield.display.reflow import Display
 from cranfield.errors import BusyError, CranfieldError, StoreError
+from cranfield.formats import Document
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import Dispute
 from cranfield.judging.frontends.keys import DEFAULT, keys_of
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.planning.overview import work_for
+from cranfield.judging.planning.overview import work_to_judge_or_none
 from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.controller import Controller
 from cranfield.judging.session.recording import Recording
@@ -29,8 +31,9 @@ from cranfield.store.invitations import serving_key
 from cranfield.store.log import guidelines
 from cranfield.store.open_pools import KeptPools
 from cranfield.store.store import Store
+from cranfield.web.language import ENGLISH, translatable
 from cranfield.web.results import Results
-from cranfield.web.templates import ShownText
+from cranfield.web.templates import ShownText, reading_layout
 from cranfield.web.wording import JUDGING, SETTLING, Wording
 
 NOWHERE: Pair = ("", "")  # the pair of a page whose document is not on screen
@@ -58,14 +61,16 @@ class OpenSession:
         self.session, self.controller = session, Controller(session, clock)
         self.choices: Sequence[tuple[str, bool]] = ()  # what one can label, and whether it is chosen
         self.asked: Callable[[str], dict[str, Sequence[Any]]] = _no_questions  # of a topic, by page
+        self.notices: Callable[[], Mapping[str, Sequence[Any]]] = dict  # by role, until they are dismissed
         self.besides: Mapping[str, str] = {}  # the roles of other pages that the same link leads to, with their links
         self.keys, self.own_keys = DEFAULT, ""  # of the browser; in full, and as its key file has them
         self.texts: list[str] = []
+        self.language = ENGLISH  # of the application
         self.refused = ""  # "own": the last command was refused; "words": so was its evidence; "all": and all with it
         self.beside: Pair | None = None  # the document that is shown beside its near-duplicate
         self.whole: Pair | None = None  # whose text was asked for at once
         self.qid: str | None = None  # the topic that was shown last
-        self.original = False  # whether the lines of a text are shown as they are
+        self.display: Display = "auto"  # how the lines of a text are displayed
         self._text = ShownText("")
         self._key = hmac.digest(key, session.assessor.encode("utf-8", "surrogatepass"), "sha256")
 
@@ -76,13 +81,10 @@ class OpenSession:
     @property
     def text(self) -> ShownText:
         """The text of the document on screen, made visible once."""
-        session = self.session
-        if (self._text.stored, self._text.layout, self._text.original) != (
-            session.text,
-            session.layout,
-            self.original,
-        ):
-            self._text = ShownText(session.text, session.layout, self.original)
+        session, document, shown = self.session, self.session.view.document, self._text
+        layout = session.layout or reading_layout(Document("", document.title if document else "", session.text))
+        if (shown.stored, shown.layout, shown.display) != (session.text, layout, self.display):
+            self._text = ShownText(session.text, layout, self.display)
         return self._text
 
     def command_target(self, document: str, command: str) -> CommandTarget:
@@ -122,7 +124,7 @@ class OpenSessions:
     ) -> None:
         self._role = role
         self._store, self._key, self._clock = store, serving_key(store), clock
-        self._begin = begin or partial(begin_session, clock=clock, pools=_keep_pools(store))
+        self._begin = begin or partial(begin_session, clock=clock, pools=_preload_newest_pool(store))
         self._open: dict[str, OpenSession] = {}
 
     def act(self, assessor: str, act: Callable[[OpenSession], str]) -> str:
@@ -156,6 +158,7 @@ class OpenSessions:
         else:
             screen.session.refresh()
         screen.asked = partial(_questions_of_topic, self._store, assessor) if self._role == "judge" else _no_questions
+        screen.notices = partial(_open_notices, self._store, assessor) if self._role == "judge" else dict
         screen.besides = further_roles(self._store, assessor) if self._role == "judge" else {}
         return screen
 
@@ -179,7 +182,12 @@ def _questions_of_topic(store: Store, assessor: str, qid: str) -> dict[str, Sequ
     return {role.name: role.notes_on_topic(store, assessor, qid) for role in judging_roles() if role.notes_on_topic}
 
 
-def _keep_pools(store: Store) -> KeptPools:
+def _open_notices(store: Store, assessor: str) -> dict[str, Sequence[Any]]:
+    """By role the notices to an assessor that are not dismissed."""
+    return {role.name: role.notices(store, assessor) for role in judging_roles() if role.notices}
+
+
+def _preload_newest_pool(store: Store) -> KeptPools:
     """The pools, the newest already read: the first assessor does not wait for it."""
     pools = KeptPools()
     if store.count("pool"):
@@ -189,7 +197,7 @@ def _keep_pools(store: Store) -> KeptPools:
 
 def begin_session(store: Store, assessor: str, clock: Callable[[], float], pools: KeptPools) -> Session:
     """A session as `cranfield judge` begins it; an error where nothing is assigned."""
-    more = partial(work_for, store, assessor, pool_of=pools)
+    more = partial(work_to_judge_or_none, store, assessor, pool_of=pools)
     work = more()
     if not work:
         raise StoreError(f"nothing is assigned to {assessor!r}, and there is nothing to claim")
@@ -214,7 +222,8 @@ class JudgingRole(NamedTuple):
     `purpose` completes "a link to"; the page for decisions has the role's `wording`. A link for judging leads to the
     role as well where the assessor `has_work`: the judging page has a `link` of this text. A role that comes
     `with_judging` has no links of its own. `allow` does what an invitation with the option of its name allows. Its
-    page `comes_first`, before the first judgment, or has `notes_on_topic` for each topic.
+    page `comes_first`, before the first judgment, or has `notes_on_topic` for each topic. The judging page shows its
+    `notices`, each with an `id` and a `text`, until the assessor posts the id to `dismiss` under its address.
     """
 
     name: str
@@ -228,11 +237,12 @@ class JudgingRole(NamedTuple):
     comes_first: Callable[[Store, str], bool] | None = None
     notes_on_topic: Callable[[Store, str, str], Sequence[Any]] | None = None
     allow: Callable[[Store, str], None] | None = None
+    notices: Callable[[Store, str], Sequence[Any]] | None = None
 
 
 CORE_ROLES = (
-    JudgingRole("judge", "judge topics"),
-    JudgingRole("adjudicate", "settle disagreements", wording=SETTLING),
+    JudgingRole("judge", translatable("judge topics")),
+    JudgingRole("adjudicate", translatable("settle disagreements"), wording=SETTLING),
 )
 
 
@@ -277,7 +287,7 @@ def wording_of(name: str) -> Wording:
     return next(role.wording for role in judging_roles() if role.name == name)
 
 
-WEIGHED = "The disagreements are being put in order, those first that matter to the ranking of the runs: {doing}."
+WEIGHED = "The disagreements are being sorted by their effect on the ranking of the runs: {doing}."
 
 
 class OpenAdjudications(OpenSessions):

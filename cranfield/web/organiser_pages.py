@@ -7,7 +7,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from cranfield.errors import CranfieldError
-from cranfield.web.look.table import HTML, VIEWS, ViewResponse, answer, navigation, refuse, values
+from cranfield.store.connection import StoreGoneError
+from cranfield.web.language import Language, language_of, translatable
+from cranfield.web.look.table import HTML, VIEWS, ViewResponse, answer, refuse, shown_view, values
+from cranfield.web.look.view import Navigation, address
+from cranfield.web.navigation import navigation
 from cranfield.web.organise.section import Done, Notices
 from cranfield.web.organise.table import FORMS, SECTIONS, Content, act, content, live, page
 from cranfield.web.results import ComputedResult, Results, Worker
@@ -19,33 +23,48 @@ NOT_YET = 202  # the status of such a page
 async def view(request: Request, reader: Worker, results: Results) -> Response:
     """The view that an address names, as a page, JSON or CSV."""
     name, kind = request.path_params["name"], request.path_params.get("kind", "")
-    pairs = tuple(request.query_params.multi_items())
+    if (shown := await reader.run(lambda store: shown_view(store, name))) != name:
+        ending, asked = f".{kind}" if kind else "", request.url.query
+        return RedirectResponse(f"{address(f'{shown}{ending}')}{f'?{asked}' if asked else ''}", 303)
+    language = language_of(request)
+    pairs, entry = tuple(request.query_params.multi_items()), VIEWS[name].entry if name in VIEWS else ""
     if name not in VIEWS or not VIEWS[name].heavy:
-        return _response(await reader.run(lambda store: answer(store, name, kind, pairs)))
+        found, bar = await reader.run(
+            lambda store: (answer(store, name, kind, pairs, language), navigation(store, entry, language))
+        )
+        return _response(language, found, bar)
+    bar = await reader.run(lambda store: navigation(store, entry, language))
     try:
-        result = await results.get(answer, name, kind, pairs, current=bool(kind))
+        result = await results.get(answer, name, kind, pairs, language, current=bool(kind))
+    except StoreGoneError:
+        raise
     except CranfieldError as error:
-        return _response(refuse(str(error), 503, kind))
+        return _response(language, refuse(str(error), 503, kind, language), bar)
     reload = f"{request.url.path}?{request.url.query}".rstrip("?")
     if result.value is None:
-        empty = values(VIEWS[name].title, [], navigation=navigation(VIEWS[name].entry))
-        return _response(ViewResponse(empty, HTML, NOT_YET), _state_note(result), reload)
-    return _response(result.value, _state_note(result), reload if result.doing else "")
+        empty = values(language.look_up(VIEWS[name].title), [], language)
+        return _response(language, ViewResponse(empty, HTML, NOT_YET), bar, _state_note(language, result), reload)
+    return _response(language, result.value, bar, _state_note(language, result), reload if result.doing else "")
 
 
-def _state_note(result: ComputedResult) -> str:
+def _state_note(language: Language, result: ComputedResult) -> str:
     """Why a page has no content yet, or which state of the store it shows, if not the current one."""
     if result.value is None:
-        return f"This page takes a while. Now: {result.doing}. It reloads by itself until it is complete."
+        return language.gettext(
+            "Computing this page takes a while. Current step: %(step)s. The page reloads until it is complete.",
+            step=result.doing,
+        )
     if not result.as_of:
         return ""
-    again = " It is being computed again." if result.doing else ""
-    return f"As of {result.as_of}; the store has changed since.{again}"
+    if result.doing:
+        again = translatable("As of %(time)s; the store has changed since. The page is being computed again.")
+        return language.gettext(again, time=result.as_of)
+    return language.gettext("As of %(time)s; the store has changed since.", time=result.as_of)
 
 
-def _response(content: ViewResponse, note: str = "", reload: str = "") -> Response:
+def _response(language: Language, content: ViewResponse, bar: Navigation, note: str = "", reload: str = "") -> Response:
     headers = {"refresh": RELOAD} if content.status == NOT_YET else None
-    return Response(content.text(note, reload), content.status, headers, content.media_type)
+    return Response(content.text(bar, note, reload, language), content.status, headers, content.media_type)
 
 
 PERIOD = 600  # seconds after which what depends on the time is computed again, even if nothing was recorded
@@ -54,29 +73,53 @@ PERIOD = 600  # seconds after which what depends on the time is computed again, 
 async def show(request: Request, reader: Worker, results: Results, notices: Notices, form: str) -> Response:
     """A page of the organiser, with what the last form did."""
     name, fields = request.path_params.get("name", ""), dict(request.query_params)
+    language = language_of(request)
     if name not in SECTIONS:
-        raise HTTPException(404, "There is no such page.")
+        raise HTTPException(404, translatable("There is no such page."))
     notice = notices.take(fields.pop("said", ""))
     if SECTIONS[name].heavy:
-        return await _heavy_section_page(name, reader, results, form)
+        return await _heavy_section_page(name, reader, results, form, language)
     entries = tuple(fields.items())
-    whole = await reader.run(lambda store: content(store, name, entries))
-    return HTMLResponse(page(name, whole, form, notice), 404 if whole.wrong else 200)
+    entry = SECTIONS[name].entry
+    whole, bar = await reader.run(
+        lambda store: (content(store, name, entries, language=language), navigation(store, entry, language))
+    )
+    return HTMLResponse(page(name, whole, form, notice, language=language, navigation=bar), 404 if whole.wrong else 200)
 
 
-async def _heavy_section_page(name: str, reader: Worker, results: Results, form: str) -> Response:
+async def _heavy_section_page(name: str, reader: Worker, results: Results, form: str, language: Language) -> Response:
     try:
-        result = await results.get(content, name, (), int(time.time() // PERIOD))
+        result = await results.get(content, name, (), int(time.time() // PERIOD), language)
+    except StoreGoneError:
+        raise
     except CranfieldError as error:
         raise HTTPException(503, str(error)) from error
-    address = f"/organise/{name}" if name else "/"
+    address, entry = f"/organise/{name}" if name else "/", SECTIONS[name].entry
+    now, bar = await reader.run(lambda store: (live(store, name, language), navigation(store, entry, language)))
     if result.value is None:
-        html = page(name, Content({}), form, Done(""), note=_state_note(result), reload=address)
+        html = page(
+            name,
+            Content({}),
+            form,
+            Done(""),
+            language=language,
+            navigation=bar,
+            note=_state_note(language, result),
+            reload=address,
+        )
         return HTMLResponse(html, NOT_YET, {"refresh": RELOAD})
-    now = await reader.run(lambda store: live(store, name))
     whole = result.value._replace(values={**result.value.values, **now})
     return HTMLResponse(
-        page(name, whole, form, Done(""), note=_state_note(result), reload=address if result.as_of else "")
+        page(
+            name,
+            whole,
+            form,
+            Done(""),
+            language=language,
+            navigation=bar,
+            note=_state_note(language, result),
+            reload=address if result.as_of else "",
+        )
     )
 
 
@@ -84,7 +127,8 @@ async def change(request: Request, worker: Worker, notices: Notices) -> Response
     """Do what a form of the organiser asks, and go on to the page that says so; loading it again does nothing."""
     name, fields = request.path_params["name"], request.state.fields
     if name not in FORMS:
-        raise HTTPException(404, "There is no such form.")
+        raise HTTPException(404, translatable("There is no such form."))
     base = str(request.base_url).rstrip("/")
-    notice, where = await worker.run(lambda store: act(store, name, fields, base))
+    language = language_of(request)
+    notice, where = await worker.run(lambda store: act(store, name, fields, base, language))
     return RedirectResponse(f"{where}said={notices.keep(notice)}", 303)

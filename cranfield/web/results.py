@@ -22,7 +22,9 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from cranfield.errors import BusyError, CranfieldError
 from cranfield.parallel import REPORT
+from cranfield.store.connection import StoreGoneError, file_identity
 from cranfield.store.store import Store
+from cranfield.web.language import translatable
 
 STORE_PATIENCE = 0.25  # seconds for which all wait while another program is writing; then they are told to come again
 Result = TypeVar("Result")
@@ -76,6 +78,7 @@ class OtherProcess:
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self._path = os.path.abspath(path)
+        self._file = file_identity(self._path)
         self._process: BaseProcess | None = None
         self._end: Connection
         self._closed = False
@@ -88,9 +91,20 @@ class OtherProcess:
                 return self._run(compute, arguments, hear)
             except (EOFError, OSError):
                 self._stop()
-        raise CranfieldError("the process that computes this has been ended twice; is there not enough memory?")
+        raise CranfieldError("the computing process was killed twice; the machine may be out of memory")
+
+    def run_once(self, compute: Callable[..., Any], *arguments: Any, hear: Hear = lambda line: None) -> Any:
+        """The same for a function that writes: in a new process, and never a second time."""
+        self._stop()
+        try:
+            return self._run(compute, arguments, hear)
+        except (EOFError, OSError):
+            self._stop()
+            raise CranfieldError("the process was killed; the machine may be out of memory") from None
 
     def _run(self, compute: Callable[..., Any], arguments: tuple[Any, ...], hear: Hear) -> Any:
+        if file_identity(self._path) != self._file:
+            raise StoreGoneError(f"{self._path}: the store was moved, replaced or deleted while it was served")
         self._start()
         self._end.send((compute, arguments))
         while (message := self._end.recv()).kind == "progress":
@@ -102,12 +116,13 @@ class OtherProcess:
     def _start(self) -> None:
         with self._lock:
             if self._closed:
-                raise RuntimeError("the server is being stopped")
+                raise RuntimeError("the server is stopping")
             if self._process is None:
                 spawn = get_context("spawn")
                 self._end, other = spawn.Pipe()
-                self._process = spawn.Process(target=work, args=(self._path, other), name="computing", daemon=True)
-                self._process.start()
+                process = spawn.Process(target=work, args=(self._path, other), name="computing", daemon=True)
+                process.start()  # may fail where the machine has no memory left
+                self._process = process
                 other.close()
 
     def _stop(self) -> None:
@@ -148,7 +163,7 @@ KEPT = 40  # results
 WAITING = 6  # computations at once, under way or in the queue
 PATIENCE = 2.0  # seconds that a page waits for its content
 GOOD_FOR = 10  # times as long as it took, a result of a store that is changing is shown again
-FULL = "Too many tables are being computed. Try again when one of them is done."
+FULL = translatable("Too many tables are being computed. Try again when one of them has finished.")
 
 
 class Computer(Protocol):
@@ -156,6 +171,9 @@ class Computer(Protocol):
 
     def run(self, compute: Callable[..., Any], *arguments: Any, hear: Hear) -> Any:
         """What a function finds in the store; `hear` is called with how far it is."""
+
+    def run_once(self, compute: Callable[..., Any], *arguments: Any, hear: Hear) -> Any:
+        """The same for a function that writes, which is never called a second time."""
 
     def close(self) -> None:
         """End what is under way."""
@@ -170,6 +188,8 @@ class StoreThread:
     def run(self, compute: Callable[..., Any], *arguments: Any, hear: Hear) -> Any:
         """What a function finds in the store."""
         return self._reader.run_and_wait(lambda store: compute(store, *arguments))
+
+    run_once = run
 
     def close(self) -> None:
         """The thread ends with its store."""

@@ -124,7 +124,7 @@ def listen(
     proxy = None if public is None else _public_address(public)
     for name in names:
         if host_name(host_in_url(name)) is None:
-            raise CranfieldError(f"--name: {name!r:.80} is no name of a machine; expected one such as judge.example")
+            raise CranfieldError(f"--name: {name!r:.80} is not a host name; expected a name such as judge.example")
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -181,15 +181,15 @@ def open_certificate(file: str, key: str | None, ask: Callable[[], str]) -> Cert
 def _certificate_error(error: Exception, file: str, key: str | None, locked: bool) -> str:
     """Why a certificate cannot be used: it, its key, or that they do not belong together."""
     if getattr(error, "reason", "") in ("KEY_VALUES_MISMATCH", "NO_CERTIFICATE_ASSIGNED"):
-        return f"{key or file}: not the key of the certificate in {file}"
+        return f"{key or file}: this key does not belong to the certificate in {file}"
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(file)
     except OSError as wrong:
         why = "" if isinstance(wrong, ssl.SSLError) else f": {wrong.strerror}"
-        return f"{file}: no certificate in PEM form{why}"
+        return f"{file}: there is no certificate in PEM format{why}"
     if locked:
         return f"{key or file}: the password is wrong"
-    return f"{key or file}: no key in PEM form" + ("" if key else "; give it by --tls-key FILE")
+    return f"{key or file}: there is no key in PEM format" + ("" if key else "; pass the key with --tls-key FILE")
 
 
 def certificate_objection(certificate: Certificate) -> str:

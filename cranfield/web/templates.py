@@ -1,8 +1,9 @@
 """The templates of the pages, in which every value is escaped; and the text of a document in blocks and pieces."""
 
+import json
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, partial
 from importlib.resources import files
 from itertools import pairwise
 from typing import Any, Self
@@ -12,14 +13,16 @@ from markupsafe import Markup, escape
 
 from cranfield import hooks
 from cranfield.charts.svg.markup import plain_text, sentence
-from cranfield.display.layout import Region, layout_of, move, tree
+from cranfield.display.layout import HEADINGS, Region, layout_of, move, region_tree
 from cranfield.display.markup import Mark, Structure, TextMarkup, cuts_of
-from cranfield.display.reflow import block_shapes
+from cranfield.display.reflow import Display, block_shapes, other_display
 from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Evidence
-from cranfield.judging.session.view import highlighter, made_visible
-from cranfield.report.table import table
+from cranfield.judging.session.view import term_highlighter, visible_document_text
+from cranfield.report.table import TableBlock, table
 from cranfield.text import UNSEEN, format_moment, original_position_map, visible_position_map
+from cranfield.web.language import Language
+from cranfield.web.translated_blocks import translate_table
 
 BLOCK = 10_000  # characters of a block at most
 
@@ -34,22 +37,40 @@ class ShownText:
     ['Oil it.\n', 'Oil it.\n']
     """
 
-    def __init__(self, text: str, layout: Sequence[Region] = (), original: bool = False, longest: int = BLOCK) -> None:
-        self.stored, self.plain, self.layout, self.original = text, made_visible(text), layout, original
+    def __init__(
+        self, text: str, layout: Sequence[Region] = (), display: Display = "auto", longest: int = BLOCK
+    ) -> None:
+        self.stored, self.plain, self.layout, self.display = text, visible_document_text(text), layout, display
         self.cuts = [0, *cuts_of(self.plain, longest), len(self.plain)] if self.plain or layout else []
-        places = [] if original else move(layout, self._place)
-        self._markup = TextMarkup(self.plain, tree(places, self.plain), original)
+        places = [] if display == "lines" else move(layout, self._place)
+        self._markup = TextMarkup(self.plain, region_tree(places, self.plain), display)
         self._last_blocks: tuple[object, list[Markup]] = None, []  # the blocks that were asked for last
 
     @classmethod
-    def from_document(cls, document: Document, original: bool = False, longest: int = BLOCK) -> Self:
+    def from_document(cls, document: Document, display: Display = "auto", longest: int = BLOCK) -> Self:
         """The text of a document with the layout that this has."""
-        return cls(document.text, layout_of(document.metadata, document.text), original, longest)
+        return cls(document.text, layout_of(document.metadata, document.text), display, longest)
+
+    @classmethod
+    def titled(cls, document: Document) -> Self:
+        """The text of a document as assessors read it: the title with which it begins is its heading."""
+        return cls(document.text, reading_layout(document))
 
     @property
     def is_laid_out(self) -> bool:
-        """Whether it is displayed otherwise than line by line."""
-        return self.original or bool(self._markup.root.inside) or next(block_shapes(self.plain), None) is not None
+        """Whether it has a layout, or lines that are recognised as prose or as drawn."""
+        return bool(self.layout) or next(block_shapes(self.plain), None) is not None
+
+    @property
+    def other_display(self) -> Display | None:
+        """The display that a reader may choose instead."""
+        return other_display(self.plain, self.display, is_laid_out=bool(self.layout))
+
+    @property
+    def is_titled(self) -> bool:
+        """Whether the text begins with a heading."""
+        first = self._markup.root.inside[:1]
+        return any(one.kind in HEADINGS and not self.plain[: one.start].strip() for one in first)
 
     def blocks(self, marks: Sequence[Evidence] = (), terms: str = "") -> list[Markup]:
         """Each block; no block at all if there is no text."""
@@ -94,28 +115,58 @@ class ShownText:
             yield Mark(self._place(mark.start), self._place(mark.end), "evidence")
 
     def _hits(self, terms: str) -> Iterator[Mark]:
-        pattern = highlighter(terms)
+        pattern = term_highlighter(terms)
         yield from (Mark(*hit.span(), "highlighted") for hit in pattern.finditer(self.plain)) if pattern else ()
 
 
+def reading_layout(document: Document) -> list[Region]:
+    r"""The layout of a document or, if it has none, its title where the text begins with it.
+
+    >>> reading_layout(Document("d", "on wings", "on\nwings are"))
+    [Region(start=0, end=8, kind='h1', dir='', lang='', picture='')]
+    >>> reading_layout(Document("d", "on wings", "of wings")), reading_layout(Document("d", "", "on"))
+    ([], [])
+    """
+    layout, words = layout_of(document.metadata, document.text), document.title.split()
+    if layout or not words:
+        return layout
+    title = re.compile(r"\s*+(" + r"\s+".join(map(re.escape, words)) + r")(?!\w)").match(document.text)
+    return [Region(*title.span(1), "h1")] if title and document.text[title.end() :].strip() else []
+
+
+DISPLAY_LINKS: Mapping[Display, str] = {
+    "auto": "Show the formatted text",
+    "lines": "Show the lines as they are",
+    "flow": "Rewrap all lines",
+}
 PAGES = files("cranfield.web") / "pages"
 REPORT = files("cranfield.report")
 SHARED = ("blocks.html.jinja", "top.html.jinja", "page.js")  # of the report
 
 
 @cache
-def environment() -> Environment:
-    """The environment of all pages."""
+def environment(language: Language) -> Environment:
+    """The environment of all pages in a language."""
     jinja = Environment(
+        extensions=["jinja2.ext.i18n"],
         loader=FunctionLoader(_source),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    jinja.globals["table"] = table
+    jinja.globals |= {"table": partial(_table, language), "display_links": DISPLAY_LINKS, "language": language}
+    jinja.globals["script_texts"] = partial(script_texts, language)
+    jinja.install_gettext_callables(  # type: ignore[attr-defined]
+        language.look_up, language.translations.ngettext, newstyle=True
+    )
     jinja.filters |= {"shown": plain_text, "told": sentence, "exact": exact, "moment": format_moment}
+    jinja.filters["translated"] = language.look_up
     return jinja
+
+
+def _table(language: Language, block: TableBlock) -> Markup:
+    return table(translate_table(language, block))
 
 
 def exact(value: str) -> Markup:
@@ -135,9 +186,22 @@ def _source(name: str) -> str:
     return ((REPORT if name in SHARED else PAGES) / name).read_text("utf-8")
 
 
-def render(name: str, **values: object) -> str:
-    """A page."""
-    return environment().get_template(name).render(**values)
+def render(name: str, language: Language, /, **values: object) -> str:
+    """A page in a language."""
+    return environment(language).get_template(name).render(**values)
+
+
+SCRIPT_TEXT = re.compile(r'\btr\(("(?:[^"\\\n]|\\.)*")')
+SCRIPTS = ("texts.js", "display.js", "forms.js", "judge.js", "find.js", "organise.js", "active_time.js", "page.js")
+
+
+@cache
+def script_texts(language: Language, names: Sequence[str] = SCRIPTS) -> Markup:
+    """The attribute of <html> with the translated texts of scripts, as JSON; nothing if the catalogue has none."""
+    texts = dict.fromkeys(json.loads(found) for name in names for found in SCRIPT_TEXT.findall(asset(name)))
+    translated = {text: language.translations.gettext(text) for text in texts}
+    changed = {text: other for text, other in translated.items() if text != other}
+    return Markup(' data-texts="{}"').format(json.dumps(changed, ensure_ascii=False)) if changed else Markup("")
 
 
 @cache

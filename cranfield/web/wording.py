@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, LABELLING, KeyCommand, Keys
+from cranfield.web.language import translatable
 
 NOT_HERE = ("topic_beside", "quit")  # commands that only a terminal has
 
@@ -17,7 +18,7 @@ class Wording(NamedTuple):
     again: str
     end: str
     keys: Mapping[str, KeyCommand]
-    digits: str = "the grade; - and a digit for a grade below 0"
+    digits: str = translatable("assign the grade; type - and a digit for a grade below 0")
     choice: str = ""  # what comes before the choices of an assessor
 
     def keys_help(self, keys: Keys) -> dict[str, str]:
@@ -25,41 +26,41 @@ class Wording(NamedTuple):
         return {
             "0, 1, ...": self.digits,
             **{keys[name]: command.about for name, command in self.keys.items() if name not in NOT_HERE},
-            **({"E": "remove the last mark of evidence"} if "evidence" in self.keys else {}),
-            "Esc": "close what is open, and go back to its button",
+            **({"E": translatable("remove the last evidence mark")} if "evidence" in self.keys else {}),
+            "Esc": translatable("close the open panel and return to its button"),
         }
 
 
 JUDGING = Wording(
-    "Judge",
-    "Note",
-    "Your note; it is saved with your decision",
-    again="Judge again",
-    end="Every document that was assigned to you has been judged. You can close this page.",
+    translatable("Judge"),
+    translatable("Note"),
+    translatable("Your note; it is saved with your decision"),
+    again=translatable("Judge again"),
+    end=translatable("You have judged all documents assigned to you. You can close this page."),
     keys=COMMANDS,
 )
 SETTLING = Wording(
-    "Adjudicate",
-    "Reason",
-    "Your reason; it is saved with your answer",
-    again="Settle again",
-    end="No disagreement is left to settle. New labels may bring more: load the page again later.",
+    translatable("Adjudicate"),
+    translatable("Reason"),
+    translatable("Your reason; it is saved with your answer"),
+    again=translatable("Settle again"),
+    end=translatable("No disagreement is left to settle. New labels may add disagreements: load the page again later."),
     keys=ADJUDICATING,
 )
 LABELS = Wording(
-    "Label",
-    "Note",
-    "Your note; it is saved with your label",
-    again="Label again",
-    end="Everything is labelled. You can close this page.",
+    translatable("Label"),
+    translatable("Note"),
+    translatable("Your note; it is saved with your label"),
+    again=translatable("Label again"),
+    end=translatable("You have labelled everything. You can close this page."),
     keys=LABELLING,
 )
 COMPARISONS = Wording(
-    "Compare",
-    "Note",
-    "Your note; it is saved with your answer",
-    again="Compare again",
-    end="Every pair that you were given is compared. You can close this page.",
+    translatable("Compare"),
+    translatable("Note"),
+    translatable("Your note; it is saved with your answer"),
+    again=translatable("Compare again"),
+    end=translatable("You have compared all pairs assigned to you. You can close this page."),
     keys=LABELLING,
-    digits="the answer",
+    digits=translatable("the answer"),
 )

@@ -33,10 +33,10 @@ from cranfield.judging.session.view import (
 from cranfield.judging.session.work import PassedOnError, admit
 from cranfield.judging.session.worklist import Position
 from cranfield.store.chain import Event
-from cranfield.store.corpus import text_bytes
+from cranfield.store.corpus import count_text_bytes
 from cranfield.store.log import adjudication_events
 from cranfield.store.store import Store
-from cranfield.text import visible, visible_line
+from cranfield.text import visible_line, visible_text
 
 
 class Adjudication(Recording):
@@ -80,7 +80,7 @@ class Adjudication(Recording):
         self._topics = {topic.qid: topic for topic in store.topics()}
         self._skipped: dict[Pair, None] = {}  # the last one last
         self._stays: Pair | None = None  # the case that stays on screen until it is settled or put off
-        self._pace = Pace(partial(text_bytes, store), lambda: [d for _, d in self._cases.disputes])
+        self._pace = Pace(partial(count_text_bytes, store), lambda: [d for _, d in self._cases.disputes])
         self.take(several)
 
     # Commands
@@ -95,7 +95,7 @@ class Adjudication(Recording):
     def cannot_judge(self, about: CommandTarget, reason: str) -> SessionView:
         """Settle it as impossible to judge: where adjudications count, it then has no label."""
         if not reason.strip():
-            raise InputError("say why it cannot be judged: x and a reason")
+            raise InputError("no reason; type x and the reason why it cannot be judged")
         return self._settle(about, "cannot-judge", reason=reason.strip())
 
     @command
@@ -169,7 +169,7 @@ class Adjudication(Recording):
         with self._store.writing():
             self._catch_up()
             if kind != "retract" and self._cases.is_others(pair):
-                raise PassedOnError("another adjudicator has settled this case; their answer stays")
+                raise PassedOnError("another adjudicator has already settled this case; their answer is kept")
             yield
 
     def _give_up(self, pair: Pair) -> None:
@@ -224,7 +224,7 @@ class Adjudication(Recording):
             last=self._earlier_decision(last[0]) if last and pair_of(last[0]) != pair else None,
             can_undo=bool(self._own.done),
             can_redo=bool(self._own.undone),
-            note=visible(self._own.draft(pair).note),
+            note=visible_text(self._own.draft(pair).note),
             unsure=False,
             terms=visible_line(screen.terms),
             eta=self._pace.time_left(self._own.timed, counts.remaining + counts.later),

@@ -24,7 +24,7 @@ from cranfield.metrics.correlation.coefficients import orders
 from cranfield.metrics.evaluate import AGGREGATES
 from cranfield.metrics.measure import Measure
 from cranfield.store.chain import Event
-from cranfield.text import counted, visible, visible_line
+from cranfield.text import counted, visible_line, visible_text
 
 ROWS = 2_000_000  # judged positions scored at once
 DIGITS = 10  # decimals; scores that differ less are tied
@@ -89,7 +89,9 @@ def flipped_scores(judged: Judged, flips: Sequence[Regrading], measure: Measure)
     judged, flips = _drop_idle(judged, flips, measure)
     size = max(1, ROWS // max(len(judged.rank), 1))
     parts = [flips[start : start + size] for start in range(0, len(flips), size)]
-    scores = [measure.scores(_variants(judged, part)).reshape(len(judged.tags), len(part)) for part in parts]
+    scores = [
+        measure.scores(_copy_topic_with_flips(judged, part)).reshape(len(judged.tags), len(part)) for part in parts
+    ]
     return np.hstack([np.empty((len(judged.tags), 0)), *scores])
 
 
@@ -103,7 +105,7 @@ def _drop_idle(judged: Judged, flips: Sequence[Regrading], measure: Measure) -> 
     return judged.select_judgments(keep), [Regrading(int(place[flip.judgment]), flip.grade) for flip in flips]
 
 
-def _variants(judged: Judged, flips: Sequence[Regrading]) -> Judged:
+def _copy_topic_with_flips(judged: Judged, flips: Sequence[Regrading]) -> Judged:
     """One topic as many: each with one judgment regraded."""
     many, judgments = len(flips), len(judged.qrels_grade)
     variant = np.arange(many)
@@ -178,12 +180,12 @@ def summary(several: Sequence[Dispute], top: int) -> str:
     """How many disagreements matter, in one sentence.
 
     >>> summary([Dispute(("q", "d"), (), Effect(True, 2, 0.1)), Dispute(("q", "e"), ())], 5)
-    '1 of 2 disagreements can move the top 5, 1 the order of any two runs; each considered on its own.'
+    '1 of 2 disagreements can change the top 5, and 1 can change the order of two runs, if each is settled on its own.'
     """
     tops, any_ = sum(it.effect.moves_top for it in several), sum(it.effect.swaps > 0 for it in several)
     return (
-        f"{tops} of {counted(len(several), 'disagreement')} can move the top {top}, {any_} the order of any two runs;"
-        " each considered on its own."
+        f"{tops} of {counted(len(several), 'disagreement')} can change the top {top}, and {any_} can change the "
+        "order of two runs, if each is settled on its own."
     )
 
 
@@ -194,16 +196,16 @@ def share(number: int, of: int, outcome: Decisions) -> str:
     >>> from cranfield.store.store import Store
     >>> with Store.memory("empty") as store:
     ...     print(share(1, 4, apply_policy(store)))
-    1 of 4 disagreements adjudicated (25.0%). The others stay as policy primary decides them. Those adjudicated are
-    not a random sample, so they say nothing about the rest; --sample draws one that does.
+    1 of 4 disagreements are adjudicated (25.0%). Policy primary decides the others. The adjudicated disagreements are
+    not a random sample, so they do not represent the others; for a random sample, use --sample.
     """
     percent = 100 * number / of if of else 100.0
-    text = f"{number} of {counted(of, 'disagreement')} adjudicated ({percent:.1f}%)."
+    text = f"{number} of {counted(of, 'disagreement')} are adjudicated ({percent:.1f}%)."
     if number == of:
         return text
     return (
-        f"{text} The others stay as policy {outcome.policy.name} decides them. Those adjudicated are not a random"
-        " sample, so they say nothing about the rest; --sample draws one that does."
+        f"{text} Policy {outcome.policy.name} decides the others. The adjudicated disagreements are not a random"
+        " sample, so they do not represent the others; for a random sample, use --sample."
     )
 
 
@@ -222,7 +224,7 @@ class LetteredLabel(NamedTuple):
         """The label as it is shown."""
         marks = evidence_of(self.vote) if self.vote.kind == "label" else ()
         quotes = tuple(visible_line(mark.quote) for mark in marks)
-        return LabelShown(self.letter, decision_words(self.vote, grades), visible(self.vote.note).strip(), quotes)
+        return LabelShown(self.letter, decision_words(self.vote, grades), visible_text(self.vote.note).strip(), quotes)
 
 
 def lettered_labels(dispute: Dispute, seed: int) -> list[LetteredLabel]:

@@ -23,7 +23,7 @@ LEAST = 2  # from each stratum, so that there is a variance
 SAMPLE = "sample "
 
 
-def double_judged(by_pair: Mapping[tuple[str, str], PairLabels]) -> list[Dispute]:
+def disputes_with_two_labels(by_pair: Mapping[tuple[str, str], PairLabels]) -> list[Dispute]:
     """The pairs with two labels or more, whether they differ or not."""
     several = (Dispute(pair, tuple(ballot.votes)) for pair, ballot in by_pair.items())
     return [dispute for dispute in several if len(dispute.votes) > 1]
@@ -35,7 +35,7 @@ def stratum_index(dispute: Dispute, rel: int) -> int:
     return 0 if not relevant else 2 if relevant == len(dispute.votes) else 1
 
 
-def allocate(sizes: Sequence[int], number: int) -> list[int]:
+def allocate_draws(sizes: Sequence[int], number: int) -> list[int]:
     """How many of `number` documents to draw from strata of these sizes.
 
     In proportion to the square roots of the sizes, so small strata get more than their share, as is optimal where they
@@ -43,7 +43,7 @@ def allocate(sizes: Sequence[int], number: int) -> list[int]:
     A larger sample includes all of a smaller one. Source: Bankier, Power allocations, The American Statistician 42,
     1988 (with the power 1/2).
 
-    >>> allocate([900, 81, 19], 60), allocate([900, 81, 1], 6), allocate([3, 1, 0], 60)
+    >>> allocate_draws([900, 81, 19], 60), allocate_draws([900, 81, 1], 6), allocate_draws([3, 1, 0], 60)
     ([42, 12, 6], [3, 2, 1], [3, 1, 0])
     """
     sizes_drawn = [min(LEAST, size) for size in sizes]
@@ -58,17 +58,17 @@ def draw(several: Sequence[Dispute], number: int, seed: int, rel: int) -> list[D
     by_name = {"\t".join(dispute.pair): dispute for dispute in several}
     order = [by_name[name] for name in sort_by_hash(by_name, "adjudicate", seed)]
     strata = [[dispute for dispute in order if stratum_index(dispute, rel) == place] for place in range(len(STRATA))]
-    sizes = allocate([len(documents) for documents in strata], number)
+    sizes = allocate_draws([len(documents) for documents in strata], number)
     names = [
         "\t".join(dispute.pair) for documents, size in zip(strata, sizes, strict=True) for dispute in documents[:size]
     ]
     return [by_name[name] for name in sort_by_hash(names, "show", seed)]
 
 
-def policy_of(number: int) -> str:
+def sample_policy_name(number: int) -> str:
     """The order policy in the events of a sample.
 
-    >>> policy_of(60)
+    >>> sample_policy_name(60)
     'sample 60'
     """
     return f"{SAMPLE}{number}"
@@ -79,10 +79,10 @@ def adjudicated_number_and_seed(store: Store) -> tuple[int, int]:
     orders = {(event.order_policy, event.order_seed or 0) for event in events(store)}
     samples = sorted((int(policy.removeprefix(SAMPLE)), seed) for policy, seed in orders if policy.startswith(SAMPLE))
     if not samples:
-        raise InputError("no sample has been adjudicated here; --sample N --assessor NAME draws one")
+        raise InputError("no sample has been adjudicated in this store; draw a sample with --sample N --assessor NAME")
     if len(samples) > 1:
         options = ", ".join(f"--sample {number} --seed {seed}" for number, seed in samples)
-        raise InputError(f"there are several samples; choose one: {options}")
+        raise InputError(f"several samples; choose one with {options}")
     return samples[0]
 
 
@@ -97,19 +97,21 @@ class DoubleSampleEstimate(NamedTuple):
     high: float
 
 
-def double_sampled(answer: Floats, checked: Mask, strata: Ints, first_phase: float = 0.0) -> DoubleSampleEstimate:
+def estimate_double_sample(
+    answer: Floats, checked: Mask, strata: Ints, first_phase: float = 0.0
+) -> DoubleSampleEstimate:
     """The share of documents for which the answer is 1, of those that can be judged.
 
     `answer` is 1, 0, or NaN for a document that cannot be judged; it is read where `checked`. `first_phase` is 1 / n' -
     1 / N where the documents are themselves a sample.
 
     >>> four = np.array([1.0, 0.0, 1.0, 1.0])
-    >>> double_sampled(four, np.ones(4, bool), np.array([0, 0, 1, 1]))
+    >>> estimate_double_sample(four, np.ones(4, bool), np.array([0, 0, 1, 1]))
     DoubleSampleEstimate(value=0.75, low=0.75, high=0.75)
-    >>> estimate = double_sampled(four, np.array([True, False, True, False]), np.array([0, 0, 1, 1]))
+    >>> estimate = estimate_double_sample(four, np.array([True, False, True, False]), np.array([0, 0, 1, 1]))
     >>> estimate.value, round(estimate.low, 2), estimate.high
     (1.0, 0.43, 1.0)
-    >>> double_sampled(four, np.array([True, True, False, False]), np.array([0, 0, 1, 1]))
+    >>> estimate_double_sample(four, np.array([True, True, False, False]), np.array([0, 0, 1, 1]))
     DoubleSampleEstimate(value=nan, low=nan, high=nan)
     """
     sizes = np.bincount(strata, minlength=len(STRATA))
@@ -161,14 +163,14 @@ class Phases:
 
     def relevant(self, first_phase: float = 0.0) -> DoubleSampleEstimate:
         """The share of relevant documents."""
-        return double_sampled(self.truth, self.checked, self.strata, first_phase)
+        return estimate_double_sample(self.truth, self.checked, self.strata, first_phase)
 
     def correction(self, name: str, labels: Mapping[Pair, int]) -> CorrectedShares:
         """What labels say about the documents they are of, and what is true of these."""
         own = self.select_rows(np.array([document.pair in labels for document in self.documents], bool))
         relevant = np.array([labels[document.pair] >= self.rel for document in own.documents], bool)
         right = np.where(np.isnan(own.truth), np.nan, relevant == own.truth)
-        agreement = double_sampled(right, own.checked, own.strata)
+        agreement = estimate_double_sample(right, own.checked, own.strata)
         return CorrectedShares(name, len(relevant), int(relevant.sum()), own.relevant(), agreement)
 
     def share_by_assessor(self) -> list[CorrectedShares]:
@@ -191,7 +193,9 @@ class Phases:
         return rows
 
 
-def phases(several: Sequence[Dispute], draw: Collection[Pair], verdicts: Mapping[Pair, int | None], rel: int) -> Phases:
+def split_into_phases(
+    several: Sequence[Dispute], draw: Collection[Pair], verdicts: Mapping[Pair, int | None], rel: int
+) -> Phases:
     """Both phases: all documents with two labels, those drawn, and all adjudications (None: cannot be judged)."""
     sample = np.array([document.pair in draw for document in several], bool)
     answers = np.array([document.pair in verdicts for document in several], bool)

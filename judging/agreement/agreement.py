@@ -50,14 +50,21 @@ class LabelMatrix:
     min_relevant: float = 1
     outside: Mapping[str, Mapping[float, int]] | None = None
     guesses_scale: bool = False  # whether the scale is the grades that occur
+    grade_names: Mapping[float, str] | None = None  # what each grade means, if that is known
 
     @property
     def scale_note(self) -> str:
         """The note on a guessed scale; empty where the scale was given or has two grades."""
         if not self.guesses_scale or len(self.scale) < 3:
             return ""
-        found = f"the scale is taken to be the grades that occur: {', '.join(f'{grade:g}' for grade in self.scale)}"
-        return f"{found}; weighted coefficients and Gwet's depend on it, so give all grades with --scale"
+        found = (
+            f"no scale is given, so the scale is assumed to be the grades in the labels: "
+            f"{', '.join(f'{grade:g}' for grade in self.scale)}"
+        )
+        return (
+            f"{found}; the weighted coefficients and Gwet's coefficients depend on the scale; set all grades with"
+            " --scale"
+        )
 
     @property
     def differs(self) -> bool:
@@ -115,7 +122,7 @@ def matrix_of_qrels(
     >>> matrix.grades.tolist(), matrix.outside
     ([[1.0, nan], [nan, 0.0]], {'b': {5.0: 1}})
     """
-    columns = {name: dict(zip(pairs_in(qrels), qrels.grade.tolist(), strict=True)) for name, qrels in several.items()}
+    columns = {name: dict(zip(qrels.pairs, qrels.grade.tolist(), strict=True)) for name, qrels in several.items()}
     units = sorted({pair for column in columns.values() for pair in column})
     grades = np.array([[column.get(pair, np.nan) for column in columns.values()] for pair in units], float)
     grades = grades.reshape(len(units), len(columns))
@@ -135,12 +142,6 @@ def matrix_of_qrels(
         outside=outside,
         guesses_scale=not scale,
     )
-
-
-def pairs_in(qrels: Qrels) -> list[Pair]:
-    """The topic and document of each judgment."""
-    qids, docnos = qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document]
-    return list(zip(qids.tolist(), docnos.tolist(), strict=True))
 
 
 RESAMPLES = 1000
@@ -204,7 +205,7 @@ def interval(
     if not resamples:
         return point
     if np.isnan(point.value):
-        return point._replace(why="the coefficient itself is undefined")
+        return point._replace(why="the coefficient is undefined")
     if len(by_topic) < FEWEST:
         return point._replace(why="1 topic is too few" if len(by_topic) == 1 else f"{len(by_topic)} topics are too few")
     n_topics = len(by_topic)
@@ -221,8 +222,9 @@ def interval(
 
 
 CAUTION = (
-    "Overlap is not kappa: it considers only documents that someone labelled relevant, so it falls as relevant"
-    " documents become rare, while raw agreement rises. Read both with the prevalence and a chance-corrected measure."
+    "Overlap is not kappa: it uses only documents that at least one assessor labelled relevant. If relevant "
+    "documents become rarer, overlap falls and raw agreement rises. Compare both with the prevalence and with a "
+    "chance-corrected coefficient."
 )
 
 
@@ -256,7 +258,7 @@ def select(names: Sequence[str] | None, assessors: int) -> list[Agreement]:
         if name not in AGREEMENTS:
             raise InputError(f"unknown coefficient {name!r}; available: {', '.join(AGREEMENTS)}")
         if AGREEMENTS[name].for_two and assessors != 2:
-            raise InputError(f"{name} is defined for two assessors, not {assessors}; ask for it by pair")
+            raise InputError(f"{name} is defined for two assessors, not {assessors}; compute it by pair")
     coefficients = [AGREEMENTS[name] for name in names or AGREEMENTS]
     return [coefficient for coefficient in coefficients if assessors == 2 or not coefficient.for_two]
 

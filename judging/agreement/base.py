@@ -55,7 +55,7 @@ def labels_of(grades: ArrayLike, scale: Scale = None, rel: float = 1) -> Labels:
     [[0, 1], [-1, 1]]
     >>> labels_of([[0, 5]], scale=[0, 1, 2, 3])
     Traceback (most recent call last):
-    cranfield.errors.InputError: 1 of 2 labels are not on the scale 0, 1, 2, 3: 5
+    cranfield.errors.InputError: 1 of 2 labels have the grades 5; expected the scale 0, 1, 2, 3
     """
     values = np.atleast_2d(np.asarray(grades, float))
     grades_used = np.unique(values[~np.isnan(values)])
@@ -65,7 +65,9 @@ def labels_of(grades: ArrayLike, scale: Scale = None, rel: float = 1) -> Labels:
     if outside.any():
         others = ", ".join(f"{grade:g}" for grade in np.unique(values[outside]))
         right = ", ".join(f"{grade:g}" for grade in steps)
-        raise InputError(f"{outside.sum()} of {labels.sum()} labels are not on the scale {right}: {others}")
+        raise InputError(
+            f"{outside.sum()} of {labels.sum()} labels have the grades {others}; expected the scale {right}"
+        )
     return Labels(np.where(labels, np.searchsorted(steps, values), -1), steps, rel)
 
 
@@ -169,7 +171,7 @@ RAW = Agreement(
     "raw agreement",
     _agreeing,
     _share,
-    "share of pairs of labels that agree; high wherever one grade dominates",
+    "share of label pairs that agree; it is high if one grade dominates",
     heading="raw",
     brief=True,
     limits=(0.0, 1.0),
@@ -178,7 +180,8 @@ OVERLAP = Agreement(
     "overlap",
     _overlapping,
     _share,
-    "documents that all call relevant, as a share of those that anyone does; not chance-corrected",
+    "documents that all assessors call relevant, divided by documents that at least one calls relevant; not "
+    "chance-corrected",
     brief=True,
     limits=(0.0, 1.0),
 )
@@ -186,7 +189,7 @@ PREVALENCE = Agreement(
     "prevalence",
     _prevailing,
     _share,
-    "share of labels that are relevant; read the other coefficients against it",
+    "share of labels that are relevant; read it before the other coefficients",
     heading="relevant",
     brief=True,
     limits=(0.0, 1.0),

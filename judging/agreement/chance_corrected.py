@@ -28,9 +28,7 @@ def cohen_kappa(grades: ArrayLike, weights: Weights = "plain", scale: Scale = No
 def confusion(labels: Labels) -> Floats:
     """Per unit: a 1 at (grade of the first, grade of the second) where both labelled it, flattened."""
     if labels.place.shape[1] != 2:
-        raise InputError(
-            f"Cohen's kappa is defined for two assessors, not {labels.place.shape[1]}; take them two at a time"
-        )
+        raise InputError(f"Cohen's kappa is defined for two assessors, not {labels.place.shape[1]}; compute it by pair")
     size = len(labels.scale)
     first, second = labels.place.T
     cells = np.where(labels.paired > 0, first * size + second, -1)
@@ -63,16 +61,20 @@ def _coefficient(name: str, weights: Weights, reading: str) -> Agreement:
 COHEN: dict[Weights, Agreement] = {
     "plain": replace(
         _coefficient(
-            "Cohen kappa", "plain", "chance-corrected; all disagreements count alike; low if one grade dominates"
+            "Cohen kappa",
+            "plain",
+            "chance-corrected, with equal weight for all disagreements; it is low if one grade dominates",
         ),
         heading="kappa",
         brief=True,
     ),
     "linear": _coefficient(
-        "Cohen kappa linear", "linear", "the same, with disagreements weighted by their distance on the scale"
+        "Cohen kappa linear", "linear", "Cohen kappa with disagreements weighted by their distance on the scale"
     ),
     "quadratic": _coefficient(
-        "Cohen kappa quadratic", "quadratic", "the same, with the distance squared; high on long scales"
+        "Cohen kappa quadratic",
+        "quadratic",
+        "Cohen kappa with disagreements weighted by the squared distance; it is high on long scales",
     ),
 }
 
@@ -160,12 +162,12 @@ KRIPPENDORFF: dict[Level, Agreement] = {
     ),
     "ordinal": Agreement(
         "Krippendorff alpha ordinal", coincidences, partial(_alpha, ordinal),
-        "the same, weighted by the number of labels between the grades, squared (Krippendorff's definition)",
+        "Krippendorff alpha, weighted by the squared number of labels between the grades (Krippendorff's definition)",
         heading="alpha", brief=True,
     ),
     "interval": Agreement(
         "Krippendorff alpha interval", coincidences, partial(_alpha, interval),
-        "the same, weighted by the difference of the grades, squared",
+        "Krippendorff alpha, weighted by the squared difference of the grades",
     ),
 }  # fmt: skip
 
@@ -197,10 +199,10 @@ def agreeing_and_shares(labels: Labels, weights: Floats) -> Floats:
     return np.column_stack([pairs, labels.paired, size > 0, shares])
 
 
-def quadratic(size: int) -> Floats:
+def quadratic_weights(size: int) -> Floats:
     """Weights that fall with the square of the distance, from 1 to 0.
 
-    >>> quadratic(3)
+    >>> quadratic_weights(3)
     array([[1.  , 0.75, 0.  ], [0.75, 1.  , 0.75], [0.  , 0.75, 1.  ]])
     """
     places = np.arange(size)
@@ -226,15 +228,16 @@ AC1 = Agreement(
     "Gwet AC1",
     lambda labels: agreeing_and_shares(labels, identity(len(labels.scale))),
     lambda sums, scale: _coefficient_gwet(sums, identity(len(scale))),
-    "chance-corrected, close to raw agreement where one grade dominates; ignores who finds the relevant ones",
+    "chance-corrected; it is close to raw agreement if one grade dominates, and ignores which assessor gave which"
+    " grade",
     heading="AC1",
     brief=True,
     counts_single_labels=True,
 )
 AC2 = Agreement(
     "Gwet AC2 quadratic",
-    lambda labels: agreeing_and_shares(labels, quadratic(len(labels.scale))),
-    lambda sums, scale: _coefficient_gwet(sums, quadratic(len(scale))),
-    "the same, with disagreements weighted by their squared distance on the scale",
+    lambda labels: agreeing_and_shares(labels, quadratic_weights(len(labels.scale))),
+    lambda sums, scale: _coefficient_gwet(sums, quadratic_weights(len(scale))),
+    "Gwet's coefficient with disagreements weighted by their squared distance on the scale",
     counts_single_labels=True,
 )

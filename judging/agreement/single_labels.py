@@ -18,7 +18,7 @@ def single_labels_note(matrix: LabelMatrix, by: str = "overall", names: Sequence
     matrix : LabelMatrix
         The labels that are compared.
     by : {"overall", "pair", "topic"}, optional
-        What the coefficients are of; of pairs, the note is on the pair with the largest share of such documents.
+        The unit of the coefficients. With "pair", the note describes the pair with the largest share of such documents.
     names : sequence of str, optional
         The coefficients; all by default.
 
@@ -46,9 +46,9 @@ def single_labels_note(matrix: LabelMatrix, by: str = "overall", names: Sequence
     whose = f" of {join_words(matrix.assessors)}" if by == "pair" else ""
     have = "has" if n_single == 1 else "have"
     return (
-        f"{n_single:,} of the {counted(len(matrix.units), 'labelled document')}{whose} {have} one label and"
-        f" {'counts' if n_single == 1 else 'count'} for the chance agreement of {join_words(affected)}. The"
-        f" values without them are {join_words(without)}, and Krippendorff alpha does not depend on them"
+        f"{n_single:,} of the {counted(len(matrix.units), 'labelled document')}{whose} {have} one label and "
+        f"{'counts' if n_single == 1 else 'count'} in the chance agreement of {join_words(affected)}. Without these"
+        f" documents, the values are {join_words(without)}. Krippendorff alpha does not depend on these documents"
     )
 
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.formats.mappings import toml_of
+from cranfield.formats.mappings import parse_toml
 
 Keys = Mapping[str, str]  # the key of each command, by its name
 
@@ -31,29 +31,29 @@ COMMANDS: Mapping[str, KeyCommand] = MappingProxyType(
     {
         "later": KeyCommand("s", "later", "later: the document comes back at the end of its topic"),
         "cannot_judge": KeyCommand("x", "cannot judge", "cannot judge: asks for the reason", "[REASON]"),
-        "unsure": KeyCommand("m", "unsure", "maybe: mark your next label as unsure, or not"),
+        "unsure": KeyCommand("m", "unsure", "mark your next label as unsure, or remove this mark"),
         "undo": KeyCommand("u", "undo", "undo the last decision, including one from an earlier session"),
-        "redo": KeyCommand("U", "redo", "redo what was undone"),
+        "redo": KeyCommand("U", "redo", "redo the decision that you undid"),
         "note": KeyCommand("n", "note", "write a note on the document; it is saved with your decision", "TEXT"),
-        "evidence": KeyCommand("e", "evidence", "mark the words your decision rests on", "[TEXT]"),
+        "evidence": KeyCommand("e", "evidence", "mark the words on which your decision rests", "[TEXT]"),
         "find": KeyCommand("/", "find", "find words in the document", "TEXT"),
         "next_hit": KeyCommand("]", "next match", "go to the next match", None),
         "previous_hit": KeyCommand("[", "previous match", "go to the previous match", None),
         "highlight": KeyCommand("h", "highlight", "turn highlighting of your terms on or off"),
         "terms": KeyCommand("H", "terms", "set the terms to highlight in this topic, separated by commas", "TERMS"),
         "mark_topic": KeyCommand(
-            "k", "topic's words", "mark the topic's words in its documents, inflections too, or not"
+            "k", "topic's words", "turn marking of the topic's words, including inflected forms, on or off"
         ),
-        "criterion": KeyCommand("c", "criterion", "note what counts as relevant to this topic", "TEXT"),
+        "criterion": KeyCommand("c", "criterion", "note down what counts as relevant to this topic", "TEXT"),
         "topic": KeyCommand("t", "topic", "show the whole topic: its text, the grades, your criteria"),
         "topic_beside": KeyCommand(
-            "T", "topic beside", "show or hide the topic beside the document, if there is room", None
+            "T", "topic beside", "show or hide the topic next to the document, on a wide screen", None
         ),
         "document": KeyCommand("d", "document", "go to the beginning of the document"),
-        "original": KeyCommand("o", "as it is", "show the lines of the document as they are, or let its prose flow"),
+        "original": KeyCommand("o", "as it is", "show the document's original lines, or wrap its prose"),
         "guidelines": KeyCommand("g", "guidelines", "show the guidelines of this collection"),
         "last": KeyCommand("l", "last 20", "show your last 20 decisions; any of them can be judged again", "[NUMBER]"),
-        "docno": KeyCommand("i", "docno", "show or hide the document's id; that it was shown is recorded"),
+        "docno": KeyCommand("i", "docno", "show or hide the document's id; the log records that you saw it"),
         "next_topic": KeyCommand("N", "next topic", "go to the next topic and leave this one open"),
         "help": KeyCommand("?", "help", "show this help"),
         "quit": KeyCommand("q", "quit", "quit; everything recorded is on disk"),
@@ -65,7 +65,7 @@ ADJUDICATING: Mapping[str, KeyCommand] = MappingProxyType(
         for name, command in {
             **COMMANDS,
             "later": KeyCommand("s", "later", "later: the case comes back after the others"),
-            "note": KeyCommand("n", "reason", "write the reason of your answer; it is saved with it", "TEXT"),
+            "note": KeyCommand("n", "reason", "write the reason for your answer; it is saved with the answer", "TEXT"),
             "topic": KeyCommand("t", "topic", "show the topic, and the labels with their notes and evidence"),
         }.items()
         if name not in ("unsure", "evidence", "criterion", "docno", "next_topic")
@@ -107,36 +107,38 @@ def keys_of(text: str, path: str | PathLike[str] | None = None) -> Keys:
     >>> keys_of('undo = "z"')["undo"]
     'z'
     """
-    return _complete(toml_of(text, path), path)
+    return _merge_own_keys(parse_toml(text, path), path)
 
 
-def _complete(own: Mapping[str, Any], path: str | PathLike[str] | None = None) -> Keys:
+def _merge_own_keys(own: Mapping[str, Any], path: str | PathLike[str] | None = None) -> Keys:
     """All keys, with those given; anything ambiguous is an error.
 
-    >>> _complete({"undo": "z"})["undo"]
+    >>> _merge_own_keys({"undo": "z"})["undo"]
     'z'
-    >>> _complete({"undo": "s"})
+    >>> _merge_own_keys({"undo": "s"})
     Traceback (most recent call last):
-    cranfield.errors.InputError: the key 's' is given to later and to undo; each command needs a key of its own
-    >>> _complete({"undo": "1"})
+    cranfield.errors.InputError: later and undo have the same key 's'; expected a different key for each command
+    >>> _merge_own_keys({"undo": "1"})
     Traceback (most recent call last):
-    cranfield.errors.InputError: undo cannot have the key '1'; a key is one character, but not a digit, - or a space
-    >>> _complete({"undoo": "z"})
+    cranfield.errors.InputError: undo has the key '1'; expected one character that is
+    not a digit, - or a space
+    >>> _merge_own_keys({"undoo": "z"})
     Traceback (most recent call last):
-    cranfield.errors.InputError: there is no command 'undoo'; there are later, cannot_judge, unsure, undo, redo, ...
+    cranfield.errors.InputError: 'undoo' is not a command; expected later,
+    cannot_judge, unsure, undo, redo, ...
     """
     for name, key in own.items():
         if name not in COMMANDS:
-            raise InputError(f"there is no command {name!r}; there are {', '.join(list(COMMANDS)[:5])}, ...", path)
+            raise InputError(f"{name!r} is not a command; expected {', '.join(list(COMMANDS)[:5])}, ...", path)
         if not _is_key(key):
             raise InputError(
-                f"{name} cannot have the key {key!r}; a key is one character, but not a digit, - or a space", path
+                f"{name} has the key {key!r}; expected one character that is not a digit, - or a space", path
             )
     keys, owners = {**DEFAULT, **own}, dict[str, str]()
     for name, key in keys.items():
         if (other := owners.setdefault(key, name)) != name:
             raise InputError(
-                f"the key {key!r} is given to {other} and to {name}; each command needs a key of its own", path
+                f"{other} and {name} have the same key {key!r}; expected a different key for each command", path
             )
     return keys
 

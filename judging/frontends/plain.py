@@ -11,8 +11,8 @@ from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, Ke
 from cranfield.judging.frontends.view_text import (
     criteria_lines,
     document_lines,
-    found_text_lines,
     guideline_lines,
+    numbered_lines_with_match,
     recent_lines,
     topic_lines,
     wrap,
@@ -77,7 +77,7 @@ class LineMode:
         elif name and (self.commands[name].plain or not rest):
             self._do_named()[name](rest.strip())
         else:
-            what = f"{visible_line(line)[:40]!r} is not a command" if line else "Enter alone does nothing"
+            what = f"{visible_line(line)[:40]!r} is not a command" if line else "Enter by itself does nothing"
             raise InputError(f"{what}; type {self.item}, or {self._keys['help']} for help")
 
     def _do_named(self) -> Mapping[str, Callable[[str], None]]:
@@ -95,7 +95,7 @@ class LineMode:
             "mark_topic": lambda _: self._tell_terms(session.mark_topic),
             "topic": lambda _: self._topic(),
             "document": lambda _: self._document(),
-            "original": lambda _: self._document(original=True),
+            "original": lambda _: self._document(other=True),
             "guidelines": lambda _: self._say(*guideline_lines(self._guidelines_text, self._width)),
             "last": self._last,
             "help": lambda _: self._help(),
@@ -172,7 +172,7 @@ class LineMode:
             try:
                 self._decide(partial(self._session.cannot_judge, reason=self._reason(answer)))
             except ReasonError as refusal:
-                self._tell(f"Not recorded: {refusal}. Enter alone goes back.")
+                self._tell(f"Not recorded: {refusal}. Press Enter to go back.")
                 answer = self._ask(f"Why? {REASON_PROMPT}: ")
             else:
                 return
@@ -187,10 +187,10 @@ class LineMode:
         if not text:
             raise InputError(f"a note needs its text on the same line: {self._keys['note']} TEXT")
         self._do(lambda about: self._session.note(about, text))
-        self._say("Noted; it is saved with your decision.")
+        self._say("The note is saved with your decision.")
 
     def _find(self, text: str) -> None:
-        lines = found_text_lines(self._session.view, text, self._width)
+        lines = numbered_lines_with_match(self._session.view, text, self._width)
         self._say(*(lines or [f"The document does not contain {visible_line(text)[:60]!r}."]))
 
     def _terms(self, text: str) -> None:
@@ -209,9 +209,9 @@ class LineMode:
     def _topic(self) -> None:
         self._say(*topic_lines(self._session.view, self._width, self._keys))
 
-    def _document(self, original: bool = False) -> None:
+    def _document(self, other: bool = False) -> None:
         if not self._session.view.done:
-            self._say(*document_lines(self._session.view, self._width, original))
+            self._say(*document_lines(self._session.view, self._width, other))
 
     def _last(self, number: str) -> None:
         if not number:
@@ -285,7 +285,7 @@ class PlainJudging(LineMode):
     def _evidence(self, text: str) -> None:
         if text:
             self._do(lambda about: self._session.quote(about, text))
-            self._say("Marked; it is saved with your label.")
+            self._say("The words are marked and saved with your label.")
         else:
             view = self._do(self._session.unmark)
             self._say(f"The last mark is removed; {len(view.evidence)} left.")
@@ -342,7 +342,7 @@ class PlainAdjudication(LineMode):
         if match := GRADE_WITH_REASON.fullmatch(line):
             grade, why = int(match[1]), match[2]
             if not any(map(str.isalpha, why)):
-                raise InputError(f"{why!r} is not a reason: after a grade, type words that say why, or nothing")
+                raise InputError(f"{why!r} is not a reason; after a grade, type a reason in words or press Enter")
             self._decide(lambda about: self._adjudication.grade(about, grade, why=why))
         else:
             super()._obey(line)

@@ -13,19 +13,19 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from cranfield.display.layout import field_lines
-from cranfield.display.reflow import join_flowing_lines
+from cranfield.display.reflow import Display, join_flowing_lines, other_display
 from cranfield.formats import Topic
 from cranfield.judging.frontends.keys import DEFAULT, Keys
 from cranfield.judging.session.view import (
     NAMES,
     RecentDecision,
     SessionView,
-    finder,
     heading,
-    highlighter,
-    instead_of_text,
+    term_highlighter,
+    text_placeholder,
+    word_finder,
 )
-from cranfield.text import visible
+from cranfield.text import visible_text
 
 Span = tuple[int, int]  # from, to (exclusive)
 
@@ -188,8 +188,8 @@ def criteria_lines(view: SessionView, width: int) -> list[str]:
     return [line for one in view.criteria for line in indented_lines(f"{one.day}  {one.text}", width)]
 
 
-def document_lines(view: SessionView, width: int, original: bool = False) -> list[str]:
-    """The document, with the evidence, note and mark of the assessor; `original` as for `pane_text`."""
+def document_lines(view: SessionView, width: int, other: bool = False) -> list[str]:
+    """The document, with the evidence, note and mark of the assessor; `other` for the other display of its lines."""
     if view.document is None:
         return []
     here, overall = view.position, view.overall  # its place in the topic, and in all of the work
@@ -201,8 +201,9 @@ def document_lines(view: SessionView, width: int, original: bool = False) -> lis
         lines += [f"{name}:"] * bool(name)
         lines += indented_lines(_highlight(heading(part), view), width)
         lines += [line for text in field_lines(part.metadata) for line in indented_lines(text, width)]
-        text = (part.text if original else join_flowing_lines(part.text)).strip("\n")
-        lines += indented_lines(_highlight(text, view), width) or [instead_of_text(part)]
+        display = (other_display(part.text) or "auto") if other else "auto"
+        text = join_flowing_lines(part.text, display).strip("\n")
+        lines += indented_lines(_highlight(text, view), width) or [text_placeholder(part)]
     for quote in view.evidence:
         lines += ["Your evidence:", *indented_lines(quote, width)]
     if view.note:
@@ -224,22 +225,19 @@ def label_lines(view: SessionView, width: int) -> list[str]:
     return ["Labels:", *labels] * bool(labels) + ["Settled:", *before] * bool(before)
 
 
-def pane_text(view: SessionView, keys: Keys, original: bool = False) -> tuple[str, int]:
-    """The text of the document pane of the full screen, and where in it the text of the document begins.
-
-    Text that was wrapped by hand flows, unless the lines are wanted as they are in the `original`.
-    """
+def pane_text(view: SessionView, keys: Keys, display: Display = "auto") -> tuple[str, int]:
+    """The text of the document pane of the full screen, and where in it the text of the document begins."""
     if view.document is None:
         return topic_lines(view, 70, keys)[0], 0
     above = [heading(view.document), "\n".join(field_lines(view.document.metadata))]
     title = "".join(f"{text}\n\n" for text in above if text)
-    text = view.document.text if original else join_flowing_lines(view.document.text)
-    return title + (text if text.strip() else instead_of_text(view.document)), len(title)
+    text = join_flowing_lines(view.document.text, display)
+    return title + (text if text.strip() else text_placeholder(view.document)), len(title)
 
 
-def found_text_lines(view: SessionView, words: str, width: int) -> list[str]:
+def numbered_lines_with_match(view: SessionView, words: str, width: int) -> list[str]:
     """The rows of the document that have these words, with their numbers."""
-    text, pattern = join_flowing_lines(view.document.text).strip("\n") if view.document else "", finder(words)
+    text, pattern = join_flowing_lines(view.document.text).strip("\n") if view.document else "", word_finder(words)
     spans = list(rows(text, width - len(INDENT)))
     hits = [match.start() for match in pattern.finditer(text)] if pattern else []
     numbers = [n for n, (start, _) in enumerate(spans) if any(start <= hit < _next(spans, n) for hit in hits)]
@@ -265,12 +263,12 @@ def recalled_lines(number: int, one: RecentDecision, width: int, noun: str = "do
 
 def guideline_lines(guidelines: str, width: int) -> list[str]:
     """The guidelines."""
-    return indented_lines(visible(guidelines).strip("\n"), width) or ["This collection has no guidelines."]
+    return indented_lines(visible_text(guidelines).strip("\n"), width) or ["This collection has no guidelines."]
 
 
 def _highlight(text: str, view: SessionView) -> str:
     """The text with the highlighted terms between asterisks."""
-    pattern = highlighter(view.terms)
+    pattern = term_highlighter(view.terms)
     return pattern.sub(lambda match: f"**{match[0]}**", text) if pattern else text
 
 

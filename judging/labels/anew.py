@@ -18,15 +18,15 @@ from cranfield.errors import InputError, StoreError
 from cranfield.formats import write_qrels
 from cranfield.formats.files import read_text
 from cranfield.judging.labels.export import MODELS, STRATIFIED, add_details, negative_grades, pairs_of
-from cranfield.judging.labels.pairs import Pair, Standing, events_that_count, rename_events, standing_among
+from cranfield.judging.labels.pairs import Pair, Standing, events_that_count, last_decisions, rename_events
 from cranfield.judging.labels.policies import State, apply_policy, find_policy
 from cranfield.selection import ROUND_FIELDS, LabelledBy, Selection
-from cranfield.store.changes import changed_since, first_assessors_then, has_recorded_changes, withdrawn_then
+from cranfield.store.changes import changed_since, first_assessors_as_of, has_recorded_changes, withdrawn_as_of
 from cranfield.store.log import assessors, events
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.store.verification import Manifest
-from cranfield.store.withdrawals import counting_filter, document_numbers_then, withdrawals
+from cranfield.store.withdrawals import document_numbers_as_of, withdrawal_and_round_filter, withdrawals
 from cranfield.text import counted, visible_line
 
 
@@ -56,7 +56,7 @@ def rules_of(manifest: Manifest) -> Rules | None:
     try:
         return _rules(content)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        wrong = "its manifest does not say how it was derived, as those of exported qrels do"
+        wrong = "the manifest does not describe how the qrels were derived; expected a manifest of exported qrels"
         raise InputError(wrong, manifest.file) from error
 
 
@@ -74,7 +74,7 @@ def _rules(content: Mapping[str, Any]) -> Rules:
     )
 
 
-def derived_anew(store: Store, manifest: Manifest) -> str:
+def verify_derived_qrels(store: Store, manifest: Manifest) -> str:
     """Derive the qrels of a manifest anew, and compare the file beside it; one line on what was compared.
 
     The logs are known to hold, and to have the heads of the manifest. An error names the first line that differs.
@@ -83,33 +83,36 @@ def derived_anew(store: Store, manifest: Manifest) -> str:
     if rules is None:
         return ""
     name = visible_line(manifest.file.name)
-    if why := _unknowable(store, manifest, rules):
-        return f"{name} was not derived anew: {why}"
+    if why := _reason_not_derivable(store, manifest, rules):
+        return f"{name} was not re-derived: {why}"
     with TemporaryDirectory() as folder:
         again = Path(folder) / manifest.file.name
         judgments = _write(store, manifest, rules, again)
-        _compare(manifest, again, f"the log as it was then gives, by policy {rules.policy}")
-    there = "" if manifest.file.is_file() else ", of which only the hash is here"
-    return f"{counted(judgments, 'judgment')} derived anew by policy {rules.policy}: those of {name}{there}"
+        _compare(manifest, again, f"the log at that time, with policy {rules.policy}, gives")
+    there = "" if manifest.file.is_file() else ", which is known only by its hash"
+    return (
+        f"{counted(judgments, 'judgment was', 'judgments were')} re-derived with policy {rules.policy} and"
+        f" match {name}{there}"
+    )
 
 
-def _unknowable(store: Store, manifest: Manifest, rules: Rules) -> str:
+def _reason_not_derivable(store: Store, manifest: Manifest, rules: Rules) -> str:
     """Why qrels cannot be derived as they were, if they cannot."""
     now, names = find_policy(rules.policy).version, assessors(store)
     if rules.version != now:
-        return f"it was by version {rules.version} of policy {rules.policy}; this program has version {now}"
+        return f"it was derived by version {rules.version} of policy {rules.policy}; this program has version {now}"
     if manifest.others is None or not has_recorded_changes(store, manifest.others.events):
-        return "whose each topic was then is not on record; a new `export qrels` says it"
+        return "the store has no record of the topics' assessors at that time; a new `export qrels` records them"
     if options := manifest.content.get("asked"):
         part = visible_line(", ".join(f"--{name} {value}" for name, value in options.items()))
         if not options.keys() <= {*ROUND_FIELDS}:
-            return f"it has what was asked for alone ({part}), which is not derived from the log"
-        if withdrawn_then(store, manifest.others.events) != {(one.what, one.name) for one in withdrawals(store)}:
-            return f"it has what was asked for alone ({part}), and what is withdrawn has changed since"
+            return f"it was exported with {part}, which cannot be derived from the log"
+        if withdrawn_as_of(store, manifest.others.events) != {(one.what, one.name) for one in withdrawals(store)}:
+            return f"it was exported with {part}, and the withdrawals have changed since"
     if missing := [name for name in rules.names if name not in names]:
-        return f"it was by the labels of {visible_line(missing[0])}, a name that this store no longer has"
+        return f"it was derived from the labels of {visible_line(missing[0])}; this store no longer has this assessor"
     has_grown = rules.needs_pool and changed_since(store, "pool_document", f"{rules.pool}/%", manifest.others.events)
-    return f"pool {rules.pool}, which it was of, has changed since" if has_grown else ""
+    return f"its pool {rules.pool} has changed since" if has_grown else ""
 
 
 def _write(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
@@ -119,15 +122,15 @@ def _write(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
     names = None
     if options := manifest.content.get("asked"):
         asked = store.select(Selection(**{name: options[name] for name in ROUND_FIELDS if name in options}))
-        standing, names = events_that_count(asked, log), counting_filter(asked).selection.document
+        standing, names = events_that_count(asked, log), withdrawal_and_round_filter(asked).selection.document
     else:
-        withdrawn = withdrawn_then(store, manifest.others.events)
-        standing = standing_among(
+        withdrawn = withdrawn_as_of(store, manifest.others.events)
+        standing = last_decisions(
             event for event in log if not {("topic", event.qid), ("document", event.docno)} & withdrawn
         )
-        if (names := document_numbers_then(store, manifest.others.events)) is not None:
+        if (names := document_numbers_as_of(store, manifest.others.events)) is not None:
             standing = rename_events(store, standing, names)
-    then = Standing(standing, first_assessors_then(store, manifest.others.events))
+    then = Standing(standing, first_assessors_as_of(store, manifest.others.events))
     outcome = apply_policy(
         store,
         rule=rules.policy,
@@ -158,10 +161,10 @@ def _compare(manifest: Manifest, again: Path, by: str) -> None:
     """An error that names the first line that differs, or the file where it is not here."""
     if not manifest.file.is_file():
         if manifest.sha256 and hashlib.sha256(again.read_bytes()).hexdigest() != manifest.sha256:
-            raise StoreError(f"{manifest.file}: not what {by}: its SHA-256 differs")
+            raise StoreError(f"{manifest.file}: {by} other contents: the SHA-256 differs")
         return
     lines = zip_longest(*(read_text(file).splitlines() for file in (manifest.file, again)))
     for number, (line, right) in enumerate(lines, 1):
         if line != right:
             was, gives = (visible_line(repr(text)) if text is not None else "nothing" for text in (line, right))
-            raise StoreError(f"{manifest.file}, line {number}: {was:.100}; {by}, {gives:.100}")
+            raise StoreError(f"{manifest.file}, line {number}: {was:.100}; {by} {gives:.100}")

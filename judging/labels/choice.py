@@ -5,16 +5,16 @@ A pair is settled by an adjudication, by the labels of the assessor to whom its 
 where models labelled it as well. Every other difference needs a choice, which `choose_labels` refuses to make.
 """
 
+from __future__ import annotations
+
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError, Note, ProvenanceWarning, UndecidedError
-from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
-from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair
-from cranfield.judging.labels.policies import Decisions, Policy, apply_policy, find_policy, voting_events
+from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair, models_among
 from cranfield.judging.labels.uncounted import uncounted_labels_note
 from cranfield.selection import EVERYBODY, MODELS, POLICY_NAMES, PRIMARY_LABELLERS, LabelledBy, Labellers
 from cranfield.store.assignments import first_assessors
@@ -25,6 +25,10 @@ from cranfield.store.qrels import labels_that_count, qrels_of_document, qrels_of
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import present_name_by_docno
 from cranfield.text import counted, join_words
+
+if TYPE_CHECKING:
+    from cranfield.judging.agreement.agreement import Coefficient, Interval
+    from cranfield.judging.labels.policies import Decisions, Policy
 
 PRIMARY = "primary"
 MAX_NAMES = 5  # of assessors in a message
@@ -40,16 +44,16 @@ class Undecided(NamedTuple):
         """What differs, and the choices; `option` is the one that names an assessor, empty without one.
 
         >>> print(Undecided([("q", "d")], ["m1", "m2"]).message())
-        1 document has different labels by m1 and m2, and nothing says which count; choose --assessor NAME or --policy
-        NAME (primary, majority-tie-low, majority-tie-high, median-low, mean-rounded, min or max), or record a choice
-        with `cranfield store labels`
+        1 document has different labels by m1 and m2; choose which labels count with --assessor NAME or --policy NAME
+        (primary, majority-tie-low, majority-tie-high, median-low, mean-rounded, min or max), or record a choice with
+        `cranfield store labels`
         """
         few = [*self.names[:MAX_NAMES], *(["others"] if len(self.names) > MAX_NAMES else [])]
         has = "has" if len(self.items) == 1 else "have"
         choices = f"{option and f'{option} NAME or '}--policy NAME ({join_words(POLICY_NAMES, 'or')})"
         return (
-            f"{counted(len(self.items), noun)} {has} different labels by {join_words(few)}, and nothing says which"
-            f" count; choose {choices}, or record a choice with `cranfield store labels`{how}"
+            f"{counted(len(self.items), noun)} {has} different labels by {join_words(few)}; choose which labels "
+            f"count with {choices}, or record a choice with `cranfield store labels`{how}"
         )
 
 
@@ -84,12 +88,13 @@ def undecided_pairs(
     if not (store.count("renamed") or _has_different_labels(store, qid)):
         return Undecided([], [])
     kinds = counted_assessors(store, None, labellers.kind)
+    models = models_among(kinds)
     holders = first_assessors(store)
     pairs, names = list[Pair](), dict[str, None]()
     for pair, labels in labels_by_pair(store, kinds).items():
         if (qid is not None and pair[0] != qid) or (among is not None and pair not in among):
             continue
-        if votes := _undecided_assessors(labels.people_first(kinds), holders.get(pair[0], ()), count_unsure):
+        if votes := _undecided_assessors(labels.people_first(models), holders.get(pair[0], ()), count_unsure):
             pairs.append(pair)
             names.update(dict.fromkeys(votes))
     return Undecided(pairs, [name for name in kinds if name in names])
@@ -111,6 +116,8 @@ def _undecided_assessors(labels: PairLabels, holders: Collection[str], count_uns
     """The assessors between whose labels nothing decides."""
     if labels.adjudications:
         return []
+    from cranfield.judging.labels.policies import voting_events
+
     counting = voting_events(labels, count_unsure)
     votes = [vote for vote in counting if vote.assessor in holders] or counting
     return [vote.assessor for vote in votes] if len({vote.grade for vote in votes}) > 1 else []
@@ -135,6 +142,7 @@ def is_at_chance(kappa: Interval) -> bool:
 
     Examples
     --------
+    >>> from cranfield.judging.agreement.agreement import Interval
     >>> is_at_chance(Interval(-0.01, -0.13, 0.12)), is_at_chance(Interval(0.1, -0.3, 0.5)), is_at_chance(Interval(0.0))
     (True, False, False)
     """
@@ -144,6 +152,7 @@ def is_at_chance(kappa: Interval) -> bool:
 def kappa_in_words(kappa: Interval) -> str:
     """Kappa with its interval, in words.
 
+    >>> from cranfield.judging.agreement.agreement import Interval
     >>> kappa_in_words(Interval(-0.01, -0.13, 0.12))
     'kappa -0.01 (-0.13 to 0.12)'
     """
@@ -165,11 +174,13 @@ def models_at_chance(store: Store, names: Sequence[str] | None = None) -> dict[s
     dict of str to Coefficient
         By model: quadratic kappa with the label of people that the policy primary takes.
     """
+    from cranfield.judging.agreement.agreement import LabelMatrix, overall
+
     kinds = counted_assessors(store, None)
     models = [name for name, kind in kinds.items() if kind in MODELS and (names is None or name in names)]
     by_pair = labels_by_pair(store, kinds) if models and len(models) < len(kinds) else {}
     rows = {pair: _people_and_models(labels, kinds) for pair, labels in by_pair.items()}
-    found = dict[str, Coefficient]()
+    found: dict[str, Coefficient] = {}
     for name in models:
         both = {
             pair: (grade, votes[name]) for pair, (grade, votes) in rows.items() if grade is not None and name in votes
@@ -195,13 +206,12 @@ def _refuse_chance(store: Store, labels: CountingLabels, *, can_leave_out: bool 
     """Raise InputError if labels of a model count whose agreement with people is at chance."""
     if not labels.by_model.any() or labels.by_model.all():
         return
-    people = "--labels people leaves models out, " if can_leave_out else ""
+    people = "exclude models with --labels people, or " if can_leave_out else ""
     for name, kappa in models_at_chance(store, labelling_assessors(store, labels)).items():
         value, low, high = kappa.interval[:3]
         raise InputError(
-            f"the labels of {name} agree with people's no better than chance: kappa {value:.2f} ({low:.2f} to"
-            f" {high:.2f}) on {counted(kappa.units, 'document')}; {people}--policy primary uses its labels all the"
-            " same",
+            f"the labels of {name} agree with human labels no better than chance: kappa is {value:.2f} ({low:.2f} to "
+            f"{high:.2f}) on {counted(kappa.units, 'document')}; {people}use its labels with --policy primary",
             store.path,
         )
 
@@ -334,9 +344,9 @@ def _refuse_undecided(store: Store, undecided: Undecided) -> None:
     few = [*undecided.names[:MAX_NAMES], *(["others"] if len(undecided.names) > MAX_NAMES else [])]
     has = "has" if len(undecided.items) == 1 else "have"
     raise UndecidedError(
-        f"{counted(len(undecided.items), 'document')} {has} different labels by {join_words(few)}, and nothing says"
-        " which count; record a choice with `cranfield store labels STORE --assessor NAME` or `cranfield store labels"
-        f" STORE --policy NAME` ({join_words(POLICY_NAMES, 'or')}); `cranfield adjudicate` settles differences",
+        f"{counted(len(undecided.items), 'document')} {has} different labels by {join_words(few)}; choose which "
+        "labels count with `cranfield store labels STORE --assessor NAME` or `cranfield store labels STORE "
+        f"--policy NAME` ({join_words(POLICY_NAMES, 'or')}), or settle differences with `cranfield adjudicate`",
         store.path,
         tuple(undecided.names),
     )
@@ -360,7 +370,7 @@ def decisions_in_use(store: Store, rule: str | None = None) -> Decisions:
     return decisions_of(store, labellers_in_use(store, Labellers(policy=rule)))
 
 
-def decided_decisions(state: Store, store: Store, labellers: Labellers = EVERYBODY) -> tuple[Decisions, str]:
+def decisions_by_settled_choice(state: Store, store: Store, labellers: Labellers = EVERYBODY) -> tuple[Decisions, str]:
     """The decisions in a state of a store, by a choice that settles every difference.
 
     Parameters
@@ -406,6 +416,8 @@ def decisions_of(store: Store, chosen: Labellers, then: Standing | None = None) 
         The grade of each pair, and the events behind it.
     """
     names = [chosen.assessor] if chosen.assessor else None
+    from cranfield.judging.labels.policies import apply_policy
+
     return apply_policy(store, rule=chosen.policy or PRIMARY, names=names, then=then)
 
 
@@ -424,6 +436,8 @@ def rule_in_use(store: Store, rule: str | None = None) -> Policy:
     Policy
         The policy.
     """
+    from cranfield.judging.labels.policies import find_policy
+
     return find_policy(labellers_in_use(store, Labellers(policy=rule)).policy or PRIMARY)
 
 
@@ -483,6 +497,20 @@ class ChosenPolicy(NamedTuple):
     rule: str
     names: Sequence[str] | None = None
     notes: tuple[str, ...] = ()
+    is_recorded: bool = False  # by `cranfield store labels`
+    is_given: bool = False  # by the command
+
+    def notes_on(self, decided: Decisions) -> tuple[str, ...]:
+        """The notes on the choice, the documents with different labels and the policy that decides them."""
+        from cranfield.judging.labels.differences import differences_line, differences_of, policy_words
+
+        if self.names:
+            return self.notes
+        policy = self.rule if self.is_given or self.is_recorded else None
+        if (differences := differences_of(decided)).documents:
+            line = differences_line(differences, policy, recorded=self.is_recorded)
+            return (*self.notes, Note(line, ProvenanceWarning))
+        return (*self.notes, policy_words(differences, policy, recorded=True)) if self.is_recorded else self.notes
 
 
 def resolve_policy(
@@ -524,7 +552,7 @@ def resolve_policy(
         Nothing was chosen, and labels of a model count that agree with people's no better than chance.
     """
     if policy is not None or names:
-        return ChosenPolicy(policy or PRIMARY, names)
+        return ChosenPolicy(policy or PRIMARY, names, is_given=policy is not None)
     labellers = Labellers(kind=whose)
     recorded = resolve_labellers(store, labellers)
     if recorded.assessor is not None:
@@ -532,9 +560,10 @@ def resolve_policy(
         line = "; ".join(filter(None, [choice, uncounted_labels_note(store, counting, recorded.assessor)]))
         return ChosenPolicy(PRIMARY, [recorded.assessor], (Note(line, ProvenanceWarning),))
     if recorded.policy is not None:
-        return ChosenPolicy(recorded.policy, None, (f"policy {recorded.policy}, the store's choice",))
+        return ChosenPolicy(recorded.policy, is_recorded=True)
     _refuse_open(store, undecided_pairs(store, labellers, count_unsure=count_unsure), option)
-    _refuse_chance(store, labels_that_count(store, labellers), can_leave_out=bool(option))
+    if models_among(assessors(store)):
+        _refuse_chance(store, labels_that_count(store, labellers), can_leave_out=bool(option))
     return ChosenPolicy(PRIMARY)
 
 
@@ -563,9 +592,11 @@ def _refuse_open(store: Store, undecided: Undecided, option: str = "--assessor")
     """Raise UndecidedError if anything is undecided, with what settles it."""
     if not undecided.items:
         return
-    how = "; `cranfield adjudicate` settles differences, `cranfield diff` shows what they change"
+    how = "; to settle differences, use `cranfield adjudicate`; to see their effect, use `cranfield diff`"
     if any(kind in MODELS for kind in counted_assessors(store, undecided.names).values()):
-        how += ", `cranfield model panel` combines models, `cranfield model audit estimate` corrects one"
+        how += (
+            "; to combine models, use `cranfield model panel`; to correct a model, use `cranfield model audit estimate`"
+        )
     raise UndecidedError(undecided.message(how=how, option=option), store.path, names=tuple(undecided.names))
 
 
@@ -587,13 +618,15 @@ def choose_labels(store: Store, labellers: Labellers = EVERYBODY) -> CountingLab
     Raises
     ------
     InputError
-        Labels differ and nothing was chosen; both an assessor and a policy were; or labels of a model stand beside
-        people's that agrees with people no better than chance, without a policy.
+        If labels differ without a choice, if both an assessor and a policy are chosen, or if human labels and a model
+        that agrees with people no better than chance count without a policy.
     """
     labellers = resolve_labellers(store, labellers)
     if labellers.assessor is not None:
         if labellers.policy is not None:
-            raise InputError("--assessor and --policy exclude each other: one assessor has one label of each document")
+            raise InputError(
+                "--assessor and --policy cannot be used together: one assessor has only one label for each document"
+            )
         return labels_that_count(store, labellers)
     if labellers.policy is None:
         _refuse_open(store, undecided_pairs(store, labellers))
@@ -602,6 +635,8 @@ def choose_labels(store: Store, labellers: Labellers = EVERYBODY) -> CountingLab
         if labellers.policy is None:
             _refuse_chance(store, labels)
         return labels
+    from cranfield.judging.labels.policies import apply_policy, find_policy
+
     decisions = apply_policy(store, rule=find_policy(labellers.policy or PRIMARY), whose=labellers.kind)
     pairs = list(decisions.labels)
     events = [decisions.supporting_events(pair) for pair in pairs]
@@ -631,8 +666,8 @@ def note_labellers(
 
     Where the choice is the recorded one, the line also has the labels of people that it leaves out.
     """
-    was_chosen, labellers = labellers.assessor is not None, resolve_labellers(store, labellers)
-    line = labellers_line(store, labels, labellers, refused_chance=refused_chance)
+    was_chosen, given, labellers = labellers.assessor is not None, labellers, resolve_labellers(store, labellers)
+    line = labellers_line(store, labels, given, refused_chance=refused_chance)
     if labellers.assessor is not None and not was_chosen:
         uncounted = uncounted_labels_note(store, labels, labellers.assessor)
         line = Note("; ".join(filter(None, [line, uncounted])), ProvenanceWarning)
@@ -674,7 +709,7 @@ def labellers_line(
     labels : CountingLabels
         The labels.
     labellers : Labellers, optional
-        The choice by which they were taken.
+        The choice of the command; the choice on record counts where the command has none.
     refused_chance : bool, optional
         Whether models at chance were refused where nothing was chosen, as `choose_labels` does.
 
@@ -683,8 +718,12 @@ def labellers_line(
     str
         The number of labels, whose they are, the policy, and the models that agree with people at chance.
     """
+    given, labellers = labellers, resolve_labellers(store, labellers)
     names = [labellers.assessor] if labellers.assessor else labelling_assessors(store, labels)
     line = _whose_labels(labels, labellers, names)
+    if labellers.assessor is None:
+        decides = _what_decides(store, labels, labellers, recorded=given.policy is None, several=len(names) > 1)
+        line = "; ".join(filter(None, [line, decides]))
     is_chosen = labellers.assessor or labellers.policy or labellers.kind is not LabelledBy.all
     if (refused_chance and not is_chosen) or not labels.by_model.any():
         return Note(line, ProvenanceWarning)
@@ -698,10 +737,17 @@ def _whose_labels(labels: CountingLabels, labellers: Labellers, names: Sequence[
     if labellers.policy is None and len(names) < 2 and not labels.by_model.any():
         return line
     whose = ", ".join(names) if len(names) <= MAX_NAMES else f"{len(names)} assessors"
-    whose = f"{line}; assessors: {whose}" if line else f"{counted(len(labels.qrels), 'label')} by {whose}"
-    if labellers.policy:
-        return f"{whose}; policy: {labellers.policy}"
-    return whose if len(names) < 2 else f"{whose}; it is decided which label counts where they differ"
+    return f"{line}; assessors: {whose}" if line else f"{counted(len(labels.qrels), 'label')} by {whose}"
+
+
+def _what_decides(store: Store, labels: CountingLabels, labellers: Labellers, *, recorded: bool, several: bool) -> str:
+    """The documents with different labels and the policy in force; empty for a single assessor without a policy."""
+    from cranfield.judging.labels.differences import count_differences, differences_line, policy_words
+
+    differences = count_differences(store, labels, labellers)
+    if differences.documents or (several and labellers.policy is None):
+        return differences_line(differences, labellers.policy, recorded=recorded)
+    return policy_words(differences, labellers.policy, recorded=recorded)
 
 
 def labelling_assessors(store: Store, labels: CountingLabels) -> list[str]:

@@ -15,10 +15,9 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
-from cranfield.judging.agreement.agreement import pairs_in
 from cranfield.judging.labels.choice import (
     PRIMARY,
-    decided_decisions,
+    decisions_by_settled_choice,
     require_decided_labellers,
     resolve_labellers,
 )
@@ -28,7 +27,7 @@ from cranfield.metrics.correlation.coefficients import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.leave_one_out import means, rank
-from cranfield.metrics.reusability.results import Flips, claims, flips
+from cranfield.metrics.reusability.results import Flips, claims, count_claim_flips
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.log import assessors
 from cranfield.store.releases import Release, release_named, releases
@@ -54,53 +53,55 @@ class Side(NamedTuple):
     def labels(self) -> dict[Pair, int]:
         """The grade of each judged pair."""
         judged = self.qrels.rows(self.qrels.judged)
-        return dict(zip(pairs_in(judged), judged.grade.tolist(), strict=True))
+        return dict(zip(judged.pairs, judged.grade.tolist(), strict=True))
 
     @property
     def pairs(self) -> list[Pair]:
         """The topic and document of each row."""
-        return pairs_in(self.qrels)
+        return self.qrels.pairs
 
     def select_pairs(self, pairs: Set[Pair]) -> Side:
         """Only the labels of these pairs; an error where the rows are a sample that stands for the rest."""
         if self.qrels.stratum is not None:
-            raise InputError(f"{self.name} is a stratified sample, which can only be compared as a whole: --all")
+            raise InputError(f"{self.name} is a stratified sample; compare it as a whole with --all")
         return self._replace(qrels=self.qrels.rows(np.array([pair in pairs for pair in self.pairs], bool)))
 
 
-def side(store: Store, name: str) -> Side:
+def read_side(store: Store, name: str) -> Side:
     """The qrels that a name stands for; the prefix "policy:", "assessor:", "labels:", "release:" or "file:"
     says which it is.
 
     >>> with Store.memory("nothing") as store:
-    ...     side(store, "nobody")
+    ...     read_side(store, "nobody")
     Traceback (most recent call last):
-    cranfield.errors.InputError: 'nobody' is not a policy, an assessor or a release of this store, a file, or one of
-    people, models, all
+    cranfield.errors.InputError: 'nobody'; expected a policy, an assessor or a
+    release of this store, a file, or one of people, models, all
     """
     kind, _, rest = name.partition(":")
     if kind in KINDS and rest:
-        return _side(store, kind, rest)
+        return _read_side_of_kind(store, kind, rest)
     is_policy = name.removeprefix(ELSE) in POLICIES
     kinds = {"policy": is_policy, "assessor": name in assessors(store), "labels": name in list(LabelledBy)}
     kinds["release"] = name in [release.name for release in releases(store)]
     kinds["file"] = Path(name).is_file()
     matches = [kind for kind, it_is in kinds.items() if it_is]
     if not matches:
-        raise InputError(f"{name!r} is not a policy, an assessor or a release of this store, a file, or one of {WHOSE}")
+        raise InputError(
+            f"{name!r}; expected a policy, an assessor or a release of this store, a file, or one of {WHOSE}"
+        )
     if len(matches) > 1:
         raise InputError(
-            f"{name!r} is {' and '.join(matches)}; say {' or '.join(f'{kind}:{name}' for kind in matches)}"
+            f"{name!r} is {' and '.join(matches)}; write {' or '.join(f'{kind}:{name}' for kind in matches)}"
         )
-    return _side(store, matches[0], name)
+    return _read_side_of_kind(store, matches[0], name)
 
 
-def _side(store: Store, kind: str, name: str) -> Side:
+def _read_side_of_kind(store: Store, kind: str, name: str) -> Side:
     if kind == "file":
         return _side_of_set(store, Side(name, read_qrels(name)))
     if kind == "labels":
         if name not in list(LabelledBy):
-            raise InputError(f"labels:{name} is not one of {WHOSE}")
+            raise InputError(f"labels:{name}; expected one of {WHOSE}")
         chosen = require_decided_labellers(store, Labellers(kind=LabelledBy(name)))
         names = None if chosen.assessor is None else [chosen.assessor]
         labels = apply_policy(store, rule=chosen.policy or PRIMARY, whose=chosen.kind, names=names)
@@ -109,7 +110,7 @@ def _side(store: Store, kind: str, name: str) -> Side:
         return Side(name, labels.qrels(), whose=whose or "")
     if kind == "release":
         with store.release(name) as then:
-            (labels, whose), tags = decided_decisions(then, store), tuple(run_info(then))
+            (labels, whose), tags = decisions_by_settled_choice(then, store), tuple(run_info(then))
         qrels = _rename_labels(store, labels).qrels()
         return _side_of_set(store, Side(name, qrels, release_named(store, name), tags, whose))
     return Side(
@@ -238,9 +239,9 @@ def system_changes(runs: Runs, a: Qrels, b: Qrels, measures: Sequence[Measure]) 
     """How scores, ranks and claims differ.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
-    >>> from cranfield.metrics.notation import parse_all
+    >>> from cranfield.metrics.notation import parse_measures
     >>> runs = as_runs({"x": {"q": {"d": 2.0, "e": 1.0}}, "y": {"q": {"e": 2.0, "d": 1.0}}})
-    >>> found = system_changes(runs, as_qrels({"q": {"d": 1}}), as_qrels({"q": {"e": 1}}), parse_all("AP"))
+    >>> found = system_changes(runs, as_qrels({"q": {"d": 1}}), as_qrels({"q": {"e": 1}}), parse_measures("AP"))
     >>> found.changes[0], found.tau
     (SystemChange(run='x', measure='AP', a=1.0, b=0.5, rank_a=1, rank_b=2), {'AP': -1.0})
     """
@@ -260,7 +261,7 @@ def changes_of_scores(tags: Sequence[str], measures: Sequence[Measure], *scores:
         [change for place, name in columns for change in _changes(tags, name, before[:, place], after[:, place])],
         {name: kendall_tau(before[:, place], after[:, place]) for place, name in columns},
         tau_ap={name: tau_ap(before[:, place], after[:, place]) for place, name in columns},
-        claims={name: flips(*both) for name, both in by_name.items()},
+        claims={name: count_claim_flips(*both) for name, both in by_name.items()},
         flips=[flip for name, both in by_name.items() for flip in flips_between(tags, name, *both)],
     )
 
@@ -330,11 +331,11 @@ def summary(systems: SystemChanges, measure: str) -> dict[str, Any]:
         "tau_ap": systems.tau_ap[measure],
         "max_change": max((abs(it.b - it.a) for it in changes), default=np.nan),
         "max_rank_change": max((abs(it.rank_b - it.rank_a) for it in changes), default=0),
-        "top_5_left": top_left(changes),
+        "top_5_left": count_leaving_top(changes),
         "flips": systems.claims[measure]._asdict(),
     }
 
 
-def top_left(changes: Sequence[SystemChange], top: int = 5) -> int:
+def count_leaving_top(changes: Sequence[SystemChange], top: int = 5) -> int:
     """How many of the best runs under a are not among the best under b."""
     return sum(it.rank_a <= top < it.rank_b for it in changes)

@@ -13,11 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import UNJUDGED, Ints, Names, Qrels
+from cranfield.arrays.rankings import MINUS_ONE_RULE, UNJUDGED, Ints, Names, Qrels
 from cranfield.errors import InputError
 from cranfield.formats import format_of, write_qrels
-from cranfield.formats.whole_files import files_created, is_file, write_text
-from cranfield.judging.agreement.agreement import pairs_in
+from cranfield.formats.whole_files import is_file, write_files_atomically, write_text
 from cranfield.judging.labels.choice import chance_notes, resolve_policy
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import Decisions, State, apply_policy, orders
@@ -27,7 +26,7 @@ from cranfield.store.chain import OTHERS, log_head
 from cranfield.store.pools import Pool, newest_built_pool, newest_sample, pool_with_present_names, stratified
 from cranfield.store.qrels import sort_qrels, with_subtopics
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import counting_filter
+from cranfield.store.withdrawals import withdrawal_and_round_filter
 from cranfield.text import counted
 
 STRATIFIED = ("sample-eval", "grade-stratum")
@@ -50,7 +49,7 @@ class LabelRule(NamedTuple):
         count, whose = self.count_unsure, self.whose
         choice = resolve_policy(store, self.policy, self.assessors, whose, count_unsure=count)
         decided = apply_policy(store, rule=choice.rule, names=choice.names, count_unsure=count, whose=whose)
-        for line in (*choice.notes, *chance_notes(store, decided.names_behind)):
+        for line in (*choice.notes_on(decided), *chance_notes(store, decided.supporting_models)):
             tell(line)
         return decided
 
@@ -80,8 +79,8 @@ def add_details(
     if format in STRATIFIED:
         sample = stratified(store, plain, pool)
         if sample is None or sample.qrels.stratum is None:
-            which = "there is no stratified pool" if pool is None else f"pool {pool} has no strata of these labels"
-            remedy = "`cranfield pool build` with --method stratified, uniform or tail makes one that has"
+            which = "there is no stratified pool" if pool is None else f"pool {pool} has no strata for these labels"
+            remedy = "build a pool with strata: `cranfield pool build` with --method stratified, uniform or tail"
             raise InputError(f"{which}; {remedy}")
         rows = sort_qrels(sample.qrels)
         stratum, names = number_strata(sample.qrels.stratum if rows.stratum is None else rows.stratum)
@@ -92,7 +91,8 @@ def add_details(
             )
         if sample.otherwise:
             stratum_notes.append(
-                f"{counted(sample.otherwise, 'label')} of documents that were not drawn: a stratum of their own"
+                f"{counted(sample.otherwise, 'label')} of documents outside the sample"
+                f" {'is' if sample.otherwise == 1 else 'are'} written to a separate stratum"
             )
         return DetailedQrels(replace(rows, stratum=stratum), tuple(stratum_notes), names)
     about = with_subtopics(store, plain, _event_of_judgment(outcome, plain))
@@ -100,25 +100,25 @@ def add_details(
         return _qrels_by_subtopic(about)
     notes = []
     if about.subtopics is not None:
-        notes.append("these labels have subtopics, which this format has no place for; --format subtopics writes them")
+        notes.append("this format omits the subtopics of these labels; write them with --format subtopics")
     if newest_sample(store) is not None:
-        notes.append("the pool has strata, which this format has no place for; --format sample-eval writes them")
+        notes.append("this format omits the strata of the pool; write them with --format sample-eval")
     if format != "trec" and set(plain.sources) - {"0", ""}:
-        notes.append("this format has no place for the second column of imported labels; --format trec writes it")
+        notes.append("this format omits the second column of imported labels; write it with --format trec")
     return DetailedQrels(plain, tuple(notes))
 
 
 def renaming_notes(store: Store) -> list[str]:
     """A note where documents with labels were renamed, on which names are written."""
-    counting = counting_filter(store)
+    counting = withdrawal_and_round_filter(store)
     now = counting.selection.document
     if now is None:
         return []
     judged = [number for (number,) in store.rows("SELECT DISTINCT document - 1 FROM current_event")]
     number = sum(now[one] not in (-1, one) for one in judged)
-    names = "those of this round" if counting.labels else "the present ones"
+    names = "this round's names" if counting.labels else "the current names"
     was = counted(number, "judged document was", "judged documents were")
-    return [f"{was} renamed; the names in the qrels are {names}"] if number else []
+    return [f"{was} renamed; the qrels contain {names}"] if number else []
 
 
 def left_out(store: Store) -> list[str]:
@@ -132,12 +132,14 @@ def negative_grade_note(qrels: Qrels) -> list[str]:
 
     >>> from cranfield.metrics.inputs import as_qrels
     >>> negative_grade_note(replace(as_qrels({"q": {"d1": -1, "d2": -1}}), minus_one_judged=True))
-    ['2 labels have grade -1, which in a file of qrels means unjudged: trec_eval and others read them so']
+    ['2 labels have grade -1, so programs that read the file count them as unjudged; in qrels files, grade -1 means \
+unjudged']
     """
     number = int((qrels.judged & (qrels.grade == UNJUDGED)).sum())
     them = "it" if number == 1 else "them"
     which = f"{counted(number, 'label')} {'has' if number == 1 else 'have'} grade {UNJUDGED}"
-    return [f"{which}, which in a file of qrels means unjudged: trec_eval and others read {them} so"] * bool(number)
+    line = f"{which}, so programs that read the file count {them} as unjudged; {MINUS_ONE_RULE}"
+    return [line] * bool(number)
 
 
 def number_strata(strata: Names) -> tuple[Names, dict[str, str]]:
@@ -162,15 +164,15 @@ def _naturally(name: str) -> list[tuple[int, str]]:
 
 def _qrels_by_subtopic(qrels: Qrels) -> DetailedQrels:
     if qrels.subtopics is None:
-        raise InputError("these labels have no subtopics; import qrels that have them")
+        raise InputError("these labels have no subtopics; import qrels with subtopics")
     without = len(qrels) - len(set(qrels.subtopics.judgment.tolist()))
-    note = f"{counted(without, 'label')} without subtopics left out" if without else ""
+    note = f"{counted(without, 'label')} without subtopics omitted" if without else ""
     return DetailedQrels(qrels, tuple(filter(None, [note])))
 
 
 def _event_of_judgment(outcome: Decisions, plain: Qrels) -> Ints:
     """The event that each judgment rests on, -1 where it rests on several or none."""
-    return np.array([_event(outcome, pair) for pair in pairs_in(plain)], np.int64)
+    return np.array([_event(outcome, pair) for pair in plain.pairs], np.int64)
 
 
 def _event(outcome: Decisions, pair: Pair) -> int:
@@ -292,19 +294,20 @@ class ExportCounts(NamedTuple):
         """One line that leaves nothing out.
 
         >>> print(ExportCounts(2, 1, 0, 5, 1, 0, 2))
-        2 labels written (1 unsure, 0 outside the pool); of 5 pooled pairs 1 cannot be judged, 0 later, 2 unlabelled
+        wrote 2 labels (1 unsure, 0 outside the pool); the pool has 5 pairs, including 1 that cannot be judged,
+        0 deferred and 2 unlabelled
         """
         more = {
-            "{} left out as unsure": self.unsure_left_out,
-            "{} ties broken": self.ties,
-            "{} adjudicated": self.adjudicated,
-            "{} by models": self.models,
-            "{} pairs without a label written with a negative grade": self.negative,
+            "unsure labels omitted: {}": self.unsure_left_out,
+            "ties broken: {}": self.ties,
+            "adjudicated labels: {}": self.adjudicated,
+            "labels by models: {}": self.models,
+            "unlabelled pairs written with a negative grade: {}": self.negative,
         }
         return (
-            f"{counted(self.labels, 'label')} written ({self.unsure:,} unsure, {self.outside:,}"
-            f" outside the pool); of {self.pooled:,} pooled pairs {self.cannot_judge:,} cannot be judged,"
-            f" {self.later:,} later, {self.unlabelled:,} unlabelled"
+            f"wrote {counted(self.labels, 'label')} ({self.unsure:,} unsure, {self.outside:,} outside the pool);"
+            f" the pool has {counted(self.pooled, 'pair')}, including {self.cannot_judge:,} that cannot be judged,"
+            f" {self.later:,} deferred and {self.unlabelled:,} unlabelled"
             + "".join("; " + words.format(f"{count:,}") for words, count in more.items() if count)
         )
 
@@ -332,24 +335,20 @@ def export_derived(
     pooled = pairs_of(pool) if pool else set()
     negative = negative_grades(store, outcome, pooled, missing or {})
     if not outcome.labels and not negative:
-        raise InputError(
-            "there are no labels to write: nothing that was asked for has a label; judge, or import qrels", path
-        )
+        raise InputError("there are no labels to write; judge documents, or import qrels", path)
     output = add_details(store, outcome, negative, format, number)
     notes = (*output.notes, *renaming_notes(store), *left_out(store), *negative_grade_note(output.qrels))
     summary = _summary(outcome, pooled)._replace(negative=len(negative), notes=notes)
     if not is_file(path):
         write_qrels(path, output.qrels, format)
-        return summary._replace(
-            notes=(*notes, "no manifest: it would be a file beside the qrels, which are not in a file")
-        )
+        return summary._replace(notes=(*notes, "no manifest is written, because the qrels go to standard output"))
     layout = {"format": format, **({"strata": output.strata} if output.strata else {})}
-    with files_created(path) as file:
+    with write_files_atomically(path) as file:
         write_qrels(file, output.qrels, format)
         write_manifest(store, outcome, file, counts=summary.counts, pool=pool, missing=missing or {}, layout=layout)
         if format_of("qrels", file) != format:
             options = f"--format {format} (evaluate: --input-format {format})"
-            notes = (*notes, f"the file does not show its format; read it with {options}")
+            notes = (*notes, f"programs cannot detect the format of this file; read it with {options}")
         return summary._replace(notes=notes)
 
 
@@ -364,7 +363,7 @@ def negative_grades(
     """The grades for pairs without a label, by their state; an error if one could be taken for a label."""
     for state, grade in missing.items():
         if grade >= 0 or grade in store.collection.grades:
-            raise InputError(f"{state}: {grade} could be taken for a label; give a negative number not on the scale")
+            raise InputError(f"{state}: {grade}; expected a negative number that is not on the scale")
     states = {pair: outcome.state(pair) for pair in pooled | set(outcome.by_pair)} if missing else {}
     return {pair: missing[state] for pair, state in states.items() if state in missing}
 

@@ -2,9 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,16 +12,18 @@ from cranfield.arrays.rankings import Ints
 from cranfield.arrays.rankings import Pair as Pair  # noqa: PLC0414 - of judging, for its modules
 from cranfield.arrays.selection import PAIR
 from cranfield.errors import DamageError, InputError, StoreError
-from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.selection import MODELS, LabelledBy
 from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
 from cranfield.store.decoding import are_marks, json_of, shorten
 from cranfield.store.log import SAYS, assessors, events
-from cranfield.store.pools import pool_on_topics
+from cranfield.store.pools import pool_within_selected_topics
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import counting_filter
+from cranfield.store.withdrawals import withdrawal_and_round_filter
 from cranfield.text import name_hint, visible_position_map
+
+if TYPE_CHECKING:
+    from cranfield.judging.agreement.agreement import LabelMatrix
 
 JUDGED = ("label", "adjudicate", "import")
 
@@ -81,12 +83,11 @@ class PairLabels:
         """The labels, and the events that say it cannot be judged; adjudications are neither."""
         return [event for event in self.events if event.kind != "later" and not is_adjudication(event)]
 
-    def people_first(self, kinds: Mapping[str, str]) -> "PairLabels":
-        """Without the labels and adjudications of models where anyone else gave one; `kinds` are the assessors'.
+    def people_first(self, models: Collection[str]) -> "PairLabels":
+        """Without the labels and adjudications of these models where anyone else gave one.
 
-        What is of unknown provenance, such as qrels of an earlier track, counts as people's.
+        Labels of unknown provenance, such as qrels of an earlier track, count as people's.
         """
-        models = {name for name, kind in kinds.items() if kind in MODELS}
         lower = [
             event
             for labels in (self.votes, self.adjudications)
@@ -95,6 +96,15 @@ class PairLabels:
             if event.assessor in models
         ]
         return PairLabels(tuple(event for event in self.events if event not in lower))
+
+
+def models_among(kinds: Mapping[str, str]) -> list[str]:
+    """The assessors that are models or panels of models; `kinds` has the kind of each assessor.
+
+    >>> models_among({"ada": "human", "m1": "model"})
+    ['m1']
+    """
+    return [name for name, kind in kinds.items() if kind in MODELS]
 
 
 def counted_assessors(store: Store, names: Sequence[str] | None, whose: LabelledBy = LabelledBy.all) -> dict[str, str]:
@@ -110,7 +120,7 @@ def counted_assessors(store: Store, names: Sequence[str] | None, whose: Labelled
     for name in names or ():
         if not whose.counts(there[name]):
             raise StoreError(
-                f"{name!r} is not a {'model' if whose is LabelledBy.models else 'person'}; --labels leaves it out"
+                f"{name!r} is not a {'model' if whose is LabelledBy.models else 'person'}, so --labels excludes it"
             )
     if names:
         return {name: there[name] for name in names}
@@ -124,12 +134,12 @@ class Standing(NamedTuple):
     first: Mapping[str, set[str]]
 
 
-def standing_among(log: Iterable[Event]) -> list[Event]:
+def last_decisions(log: Iterable[Event]) -> list[Event]:
     """Of the events of a log up to a moment, the last word of each assessor on each pair that was not taken back.
 
     >>> label, other = Event("label", "q", "d", "ada", 1, id=1), Event("label", "q", "d", "ada", 0, id=2)
     >>> back = Event("retract", "q", "d", "ada", supersedes=2, id=3)
-    >>> [event.id for log in ([label, other], [label, other, back]) for event in standing_among(log)]
+    >>> [event.id for log in ([label, other], [label, other, back]) for event in last_decisions(log)]
     [2, 1]
     """
     log = list(log)
@@ -151,7 +161,7 @@ def labels_by_pair(
     order = {name: place for place, name in enumerate(names)}
     current, holders = then or Standing(events_that_count(store), first_assessors(store))
     first = {} if as_named else holders
-    there = None if pool is None else {(d.qid, d.docno) for d in pool_on_topics(store, pool).documents}
+    there = None if pool is None else {(d.qid, d.docno) for d in pool_within_selected_topics(store, pool).documents}
     by_pair: dict[Pair, list[Event]] = {}
     for event in current:
         if event.assessor in order and (there is None or pair_of(event) in there):
@@ -165,11 +175,11 @@ def labels_by_pair(
 
 def events_that_count(store: Store, log: Sequence[Event] | None = None) -> Sequence[Event]:
     """The current events that count, now or at the end of a log; those of some rounds alone if these are asked for."""
-    counting = counting_filter(store)
+    counting = withdrawal_and_round_filter(store)
     if counting.labels or log is not None:
         where = counting.labels or "true"
         numbers = {number for (number,) in store.rows(f"SELECT id FROM judgment_event e WHERE {where}")}
-        current = standing_among(event for event in (events(store) if log is None else log) if event.id in numbers)
+        current = last_decisions(event for event in (events(store) if log is None else log) if event.id in numbers)
     else:
         current = events(store, view="current_judgment")
     selection, dropped = counting.selection, counting.dropped
@@ -216,7 +226,7 @@ def rename_events(store: Store, current: Iterable[Event], now: Ints) -> list[Eve
 
 def matrix_of_store(
     store: Store, names: Sequence[str] | None = None, whose: LabelledBy = LabelledBy.all, pool: int | None = None
-) -> LabelMatrix:
+) -> "LabelMatrix":
     """The current labels of a store: of the assessors named or of all, in one pool or on all documents.
 
     Adjudications do not count as labels; nor do a panel's, which are made of others' labels, unless it is named.
@@ -230,6 +240,8 @@ def matrix_of_store(
     for row, ballot in enumerate(by_pair.values()):
         for vote in ballot.votes:
             grades[row, place[vote.assessor]] = np.nan if vote.grade is None else vote.grade
+    from cranfield.judging.agreement.agreement import LabelMatrix
+
     matrix = LabelMatrix(among, list(by_pair), grades, tuple(collection.grades), collection.min_relevant)
     columns = zip(among, matrix.grades.T, strict=True)
     return matrix.select_assessors([name for name, column in columns if names or not np.isnan(column).all()])
@@ -247,12 +259,12 @@ class Evidence(NamedTuple):
     quote: str
 
 
-def quotation(text: str, words: str) -> Evidence:
+def find_quotation(text: str, words: str) -> Evidence:
     r"""Where these words are in a text; white space and case may differ, the quotation is the text's own.
 
-    >>> quotation("Clean the  chain\nfirst.", "the CHAIN first")
+    >>> find_quotation("Clean the  chain\nfirst.", "the CHAIN first")
     Evidence(start=6, end=22, quote='the  chain\nfirst')
-    >>> quotation("Clean the chain.", "the brake")
+    >>> find_quotation("Clean the chain.", "the brake")
     Traceback (most recent call last):
     cranfield.errors.InputError: the document does not contain 'the brake'
     """
@@ -311,12 +323,12 @@ def sentences(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
     ['It is 1.5 mm.', 'Clean\nit!', 'Then oil it']
     """
     for between in SENTENCE_BREAK.finditer(text, start):
-        yield from _cut(text, start, between.start())
+        yield from _split_long_span(text, start, between.start())
         start = between.end()
-    yield from _cut(text, start, len(text))
+    yield from _split_long_span(text, start, len(text))
 
 
-def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _split_long_span(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Split what is too long for a sentence; skip what is blank."""
     while end - start > LONGEST:
         gap = text.rfind(" ", start + 1, start + LONGEST)

@@ -31,9 +31,10 @@ import numpy as np
 
 from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError
-from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair
+from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair, models_among
 from cranfield.selection import MODELS, POLICY_NAMES, LabelledBy
 from cranfield.store.chain import Event
+from cranfield.store.log import has_adjudications
 from cranfield.store.store import Store
 from cranfield.text import join_words
 
@@ -94,7 +95,7 @@ class Policy:
 def _single(votes: Grades, scale: Grades) -> Grades:
     if len(set(votes)) > 1:
         raise InputError(
-            f"labels {', '.join(map(str, votes))}: policy single does not decide between labels; choose another policy"
+            f"labels {', '.join(map(str, votes))}: policy single needs equal labels; choose another policy"
         )
     return votes
 
@@ -115,35 +116,36 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
     {
         it.name: it
         for it in (
-            Policy("single", "the label of a pair whose labels agree; an error where they differ", _single),
+            Policy("single", "the label of a pair if all labels agree; different labels are an error", _single),
             Policy(
                 "primary",
-                "an adjudication, even one that the pair cannot be judged; else the label of the assessor named first;"
-                " if none was named, of the one the topic was assigned to; else of the one who came first",
+                "the adjudication, if there is one, even without a label; otherwise the label of the first named "
+                "assessor, of the topic's assessor, or of the earliest assessor",
                 lambda votes, scale: votes[:1],
                 adjudications="binding",
                 takes_first=True,
             ),
             Policy(
                 "majority-tie-low",
-                "the most frequent label, the lower one of a tie; with more than two grades raising a label can lower"
-                " the result (0, 1, 1, 2, 2 with high ties), so median-low is the better rule",
+                "the most frequent label, or the lowest in a tie; with more than two grades prefer median-low, "
+                "because raising a label can lower the result",
                 _modes,
             ),
-            Policy("majority-tie-high", "the same, the higher one of a tie", _modes, "high"),
+            Policy("majority-tie-high", "the most frequent label, or the highest in a tie", _modes, "high"),
             Policy(
                 "median-low",
-                "the middle label, the lower of two; with two grades the majority, a tie being not relevant",
+                "the median label, or the lower of the two middle labels; with two grades, the majority label, and"
+                " a tie is not relevant",
                 lambda votes, scale: (median_low(votes), median_high(votes)),
             ),
             Policy(
                 "mean-rounded",
-                "the grade of the scale nearest to the mean label, halves rounded up",
+                "the grade of the scale nearest to the mean label, with halves rounded up",
                 _nearest_the_mean,
                 "high",
             ),
-            Policy("min", "the lowest label: relevant if everyone says so", lambda votes, scale: [min(votes)]),
-            Policy("max", "the highest label: relevant if anyone says so", lambda votes, scale: [max(votes)]),
+            Policy("min", "the lowest label: relevant if all labels are relevant", lambda votes, scale: [min(votes)]),
+            Policy("max", "the highest label: relevant if any label is relevant", lambda votes, scale: [max(votes)]),
         )
     }
 )
@@ -162,12 +164,21 @@ def find_policy(name: str) -> Policy:
     rule = name.removeprefix(ELSE)
     if rule in POLICIES:
         base = POLICIES[rule]
-        about = f"an adjudication, even one that the pair cannot be judged; else {base.about}"
+        about = f"the adjudication, if there is one, even without a label; otherwise {base.about}"
         return base if rule == name else replace(base, name=name, about=about, adjudications="binding")
     if rule == "majority":
         raise InputError(f"policy {name!r} needs a tie rule: {name}-tie-low or {name}-tie-high")
-    names = f"{join_words(POLICY_NAMES, 'or')}, or {ELSE} before one of them"
-    raise InputError(f"there is no policy {name!r}; expected {names}")
+    names = f"{join_words(POLICY_NAMES, 'or')}, or {ELSE} before a name"
+    raise InputError(f"{name!r} is not a policy; expected {names}")
+
+
+def offered_policies(store: Store) -> list[str]:
+    """Names of the policies to choose from if labels differ; all of them can settle this store's labels.
+
+    A policy that puts an adjudication first is listed only if the store has adjudications. "primary" always does so.
+    """
+    without = [name for name in POLICY_NAMES if POLICIES[name].adjudications == "ignored"]
+    return [*POLICY_NAMES, *(f"{ELSE}{name}" for name in without)] if has_adjudications(store) else [*POLICY_NAMES]
 
 
 State = Literal["label", "unsure", "cannot-judge", "later", "unlabelled"]
@@ -228,14 +239,16 @@ class Decisions:
 
     @cached_property
     def models(self) -> int:
-        """How many grades rest on a model's label."""
-        return sum(self.is_model_label(pair) for pair in self.labels)
+        """The number of grades that rest on a model's label."""
+        return sum(self.is_model_label(pair) for pair in self.labels) if models_among(self.assessors) else 0
 
     @cached_property
-    def names_behind(self) -> list[str]:
-        """The assessors on whose labels the grades rest, in the order in which they came."""
+    def supporting_models(self) -> list[str]:
+        """The models on whose labels grades rest, in the order in which they came."""
+        if not models_among(self.assessors):
+            return []
         names = {event.assessor for pair in self.labels for event in self.supporting_events(pair)}
-        return [name for name in self.assessors if name in names]
+        return [name for name in models_among(self.assessors) if name in names]
 
     def qrels(self, missing: Mapping[Pair, int] | None = None) -> Qrels:
         """As qrels, sorted by topic and document in byte order; `missing` has grades for pairs without a label."""
@@ -289,7 +302,8 @@ def apply_policy(
     among = counted_assessors(store, names, whose)
     by_pair = labels_by_pair(store, among, as_named=bool(names), then=then)
     if not names:
-        by_pair = {pair: labels.people_first(among) for pair, labels in by_pair.items()}
+        models = models_among(among)
+        by_pair = {pair: labels.people_first(models) for pair, labels in by_pair.items()} if models else by_pair
     scale = tuple(store.collection.grades)
     decisions = {pair: _decide(rule, pair, labels, scale, count_unsure) for pair, labels in by_pair.items()}
     return Decisions(

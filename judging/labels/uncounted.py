@@ -60,13 +60,13 @@ def _sentence(n_labels: int, names: list[str], assessor: str) -> str:
     """Say how many labels do not count.
 
     >>> print(_sentence(10, ["ada"], "import"))
-    10 labels by ada do not count, because store labels chose import; `cranfield store labels STORE --policy primary`
+    10 labels by ada do not count, because `store labels` chose import; `cranfield store labels STORE --policy primary`
     counts them where import did not label
     """
     do, them = ("does", "it") if n_labels == 1 else ("do", "them")
     few = [*names[:MAX_NAMES], *(["others"] if len(names) > MAX_NAMES else [])]
     return (
-        f"{counted(n_labels, 'label')} by {join_words(few)} {do} not count, because store labels chose {assessor};"
+        f"{counted(n_labels, 'label')} by {join_words(few)} {do} not count, because `store labels` chose {assessor};"
         f" `cranfield store labels STORE --policy primary` counts {them} where {assessor} did not label"
     )
 
@@ -77,8 +77,8 @@ def later_labels_note(store: Store, assessor: str) -> str:
     if chosen is None or chosen == assessor:
         return ""
     return (
-        f"labels by {assessor} will not count, because store labels chose {chosen};"
-        f" `cranfield store labels STORE --policy primary` counts them where {chosen} did not label"
+        f"labels by {assessor} will not count, because `store labels` chose {chosen}; to count them where {chosen}"
+        " did not label, run `cranfield store labels STORE --policy primary`"
     )
 
 

@@ -26,10 +26,10 @@ from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
 from cranfield.store.decoding import json_of, shorten
 from cranfield.store.log import REPEAT, assessors, events_of
-from cranfield.store.pools import Pool, pools_with
+from cranfield.store.pools import Pool, pools_with_document
 from cranfield.store.runs import Rank, ranks
 from cranfield.store.store import Store, document_hash
-from cranfield.store.withdrawals import other_names, present_name_by_docno, withdrawals
+from cranfield.store.withdrawals import other_names_by_docno, present_name_by_docno, withdrawals
 from cranfield.text import counted, join_words, visible_line
 
 Fate = Literal["counts", "stands", "replaced", "taken back", "a second showing", "-"]
@@ -104,7 +104,7 @@ def why(store: Store, qid: str, docno: str, rule: str | None = None) -> Why:
     """
     _check(store, qid, docno)
     chosen = labellers_in_use(store, Labellers(policy=rule))
-    names = [docno, *other_names(store).get(docno, ())]
+    names = [docno, *other_names_by_docno(store).get(docno, ())]
     log = sorted((e for name in names for e in events_of(store, qid, name)), key=lambda event: event.id or 0)
     standing = {event.id for name in names for event in events_of(store, qid, name, "current_judgment")}
     decision, current = _decide(store, log, chosen), [event for event in log if event.id in standing]
@@ -121,8 +121,8 @@ def why(store: Store, qid: str, docno: str, rule: str | None = None) -> Why:
         reason=_reason(store, qid, docno, decision, current) + _other_names(store, docno),
         text=document.text,
         sha256=document_hash(document.text, document.metadata),
-        events=[(event, _fate(event, counts, standing, log)) for event in log],
-        pools=[pool for name in names for pool in pools_with(store, qid, name)],
+        events=[(event, _event_status(event, counts, standing, log)) for event in log],
+        pools=[pool for name in names for pool in pools_with_document(store, qid, name)],
         ranks=sorted((one for name in names for one in ranks(store, qid, name)), key=lambda one: one.rank),
         undecided=rule is None and not recorded and bool(undecided_pairs(store, qid=qid, among=[(qid, docno)]).items),
     )  # fmt: skip
@@ -145,14 +145,14 @@ def _other_names(store: Store, docno: str) -> str:
     """The other names of a document, under which it was judged, too."""
     names = present_name_by_docno(store)
     older = [old for old, new in names.items() if new == docno]
-    now = f"; the document is called {names[docno]} now" if names.get(docno) else ""
-    return now + (f"; it was called {', '.join(older)} before, and labels of that name count" if older else "")
+    now = f"; the document is now called {names[docno]}" if names.get(docno) else ""
+    return now + (f"; it was called {', '.join(older)} before, and the labels with that name count" if older else "")
 
 
 def _reason(store: Store, qid: str, docno: str, decision: _Decision, standing: Sequence[Event]) -> str:
     """Why this label and no other, in words."""
     if not decision.grounds:
-        return _withdrawal_reason(store, qid, docno) or _no_label(standing, decision.chosen.assessor)
+        return _withdrawal_reason(store, qid, docno) or _explain_no_label(standing, decision.chosen.assessor)
     there = assessors(store)
     labels = [event for event in standing if event.kind in JUDGED and there[event.assessor] != "repeat"]
     people = [event for event in labels if there[event.assessor] not in MODELS] or labels
@@ -162,7 +162,8 @@ def _reason(store: Store, qid: str, docno: str, decision: _Decision, standing: S
     if len(labels) == 1:
         return "it is the only label" + (", a model's" if there[counts.assessor] in MODELS else "")
     if decision.chosen.assessor is not None:
-        return f"{counts.assessor} gave it; {counted(len(labels) - 1, 'other label')} are not used"
+        are = "is" if len(labels) == 2 else "are"
+        return f"{counts.assessor} gave it; {counted(len(labels) - 1, 'other label')} {are} not used"
     if len(people) == 1:
         return "it is the only label that is not a model's"
     return _reason_of_policy(store, qid, decision, labels=len(labels), people=len(people))
@@ -172,10 +173,10 @@ def _reason_of_policy(store: Store, qid: str, decision: _Decision, *, labels: in
     counts, rule = decision.grounds[0], decision.chosen.policy or PRIMARY
     if not find_policy(rule).takes_first:
         votes = join_words([f"{event.grade} ({event.assessor})" for event in decision.grounds])
-        return f"policy {rule} makes {decision.grade} of the labels {votes}"
+        return f"policy {rule} derives {decision.grade} from the labels {votes}"
     if counts.assessor in first_assessors(store).get(qid, ()):
-        return f"{counts.assessor} is the topic's first assessor, of {labels} who labelled it"
-    return f"{counts.assessor} came to this store before {counted(people - 1, 'other')} who labelled it"
+        return f"{counts.assessor} is the topic's first assessor among the {labels} assessors who labelled it"
+    return f"{counts.assessor} joined this store before {counted(people - 1, 'other assessor')} who labelled it"
 
 
 def _withdrawal_reason(store: Store, qid: str, docno: str) -> str:
@@ -184,16 +185,16 @@ def _withdrawal_reason(store: Store, qid: str, docno: str) -> str:
     return next((f"{one.what} {one.name} is withdrawn: {one.reason}" for one in reasons), "")
 
 
-def _no_label(standing: Sequence[Event], assessor: str | None) -> str:
+def _explain_no_label(standing: Sequence[Event], assessor: str | None) -> str:
     if assessor is not None and not any(event.assessor == assessor for event in standing):
         return f"{assessor} gave no label"
     if any(is_adjudication(event) for event in standing):
-        return "an adjudication says that it cannot be judged"
+        return "an adjudicator recorded that it cannot be judged"
     states = ", ".join(sorted({event.kind for event in standing if event.kind not in JUDGED}))
     return f"there is no current label ({states})" if states else "there is no current label"
 
 
-def _fate(event: Event, counts: Sequence[Event], standing: set[int | None], log: Sequence[Event]) -> Fate:
+def _event_status(event: Event, counts: Sequence[Event], standing: set[int | None], log: Sequence[Event]) -> Fate:
     if event.id in {behind.id for behind in counts}:
         return "counts"
     if event.kind in ("note", "retract"):
@@ -230,11 +231,11 @@ def as_document(account: Why) -> dict[str, Any]:
 
 
 def _event(account: Why, event: Event, fate: Fate) -> dict[str, Any]:
-    marks = [mark._asdict() | {"in_text": account.has(mark)} for mark in passages(event)]
+    marks = [mark._asdict() | {"in_text": account.has(mark)} for mark in marked_passages(event)]
     return event._asdict() | {"fate": fate, "text": account.text_of(event), "passages": marks}
 
 
-def passages(event: Event) -> tuple[Evidence, ...]:
+def marked_passages(event: Event) -> tuple[Evidence, ...]:
     """The passages that an event marks; adjudications and imports use the field for something else."""
     return () if _is_import_or_adjudication(event) else evidence_of(event)
 
@@ -243,20 +244,20 @@ def _is_import_or_adjudication(event: Event) -> bool:
     return event.kind == "import" or is_adjudication(event)
 
 
-def rests_on(account: Why, event: Event) -> Iterator[str]:
+def describe_grounds(account: Why, event: Event) -> Iterator[str]:
     """What an event rests on, in words; of drafts only the last one."""
     last = next(later for later, _ in reversed(account.events) if later.assessor == event.assessor)
     if event.kind == "note" and event is not last:
         return
     if event.input == "page":
-        yield "judged it on a page without a server"
+        yield "judged it on an offline page"
     if event.input == "model":
         rests = json_of(dict, event.evidence, "judgment_event", event.id, "evidence")
         votes = rests.get("panel")
         grades = ", ".join(f"{name} {grade}" for name, grade in votes.items()) if isinstance(votes, dict) else ""
         yield f"combined from {grades}" if grades else f"answered in call {rests.get('call')}"
-    for mark in passages(event):
-        yield f'marked "{mark.quote}"' + ("" if account.has(mark) else ", which the text no longer has there")
+    for mark in marked_passages(event):
+        yield f'marked "{mark.quote}"' + ("" if account.has(mark) else ", which is no longer at this place in the text")
     if _is_import_or_adjudication(event):
         number = {other.event_id: other.id for other, _ in account.events}
         content = json_of(dict, event.evidence, "judgment_event", event.id, "evidence")
@@ -290,7 +291,9 @@ def verdict(account: Why) -> str:
     whose += ", the store's choice" if account.recorded else ""
     if account.undecided:
         would = f"{whose} would give {account.grade}, as {visible_line(account.reason)}"
-        return f"no grade in the qrels: labels differ, and nothing says which counts ({would}); {RECORD_CHOICE}."
+        return (
+            f"it has no grade in the qrels, because labels differ without a recorded choice ({would}); {RECORD_CHOICE}."
+        )
     qrels_words = "not" if account.grade is None else f"grade {account.grade}"
     grade = f"{qrels_words} in the qrels ({whose})"
     return f"{grade}, as {visible_line(account.reason)}."
@@ -320,12 +323,12 @@ def retrieved(account: Why) -> list[str]:
     return [visible_line(by)]
 
 
-def evidence(account: Why) -> list[str]:
+def evidence_lines(account: Why) -> list[str]:
     """The evidence of the events."""
     lines = [
         f"{event.assessor} (event {event.id}) {text}"
         for event, _ in account.events
-        for text in rests_on(account, event)
+        for text in describe_grounds(account, event)
     ]
     return [visible_line(f"{line}.") for line in lines] or ["No evidence is marked."]
 
@@ -346,7 +349,7 @@ def event_rows(store: Store, account: Why) -> list[dict[str, Any]]:
             "text": account.text_of(event),
             "fate": fate,
             "said": visible_line(" ".join(part for part in (event.reason, event.note, event.source) if part)),
-            "evidence": visible_line("; ".join(rests_on(account, event))),
+            "evidence": visible_line("; ".join(describe_grounds(account, event))),
         }
         for event, fate in account.events
     ]

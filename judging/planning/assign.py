@@ -19,7 +19,7 @@ from cranfield.store.assignments import (
     Work,
     add_plan,
     assignments,
-    claim,
+    claim_topic,
     repeats_of,
     work_of,
 )
@@ -29,7 +29,7 @@ from cranfield.text import name_hint
 
 Takers = Mapping[str, str | None]  # the assessor by topic; None: the queue
 
-__all__ = ["claim", "organise", "part_of", "repeats_of", "shares", "work_of"]
+__all__ = ["assign_topics_to_assessors", "claim_topic", "repeats_of", "restrict_pool_to_work", "shares", "work_of"]
 
 
 class Distribution(NamedTuple):
@@ -42,7 +42,7 @@ class Distribution(NamedTuple):
     cannot_judge: bool
 
 
-def organise(
+def assign_topics_to_assessors(
     store: Store,
     assessors: Sequence[str] = (),
     topics: Sequence[str] = (),
@@ -62,7 +62,7 @@ def organise(
     likewise, never to the topic's first. With `cannot_judge` every topic has a second assessor, who gets what the first
     cannot judge as soon as that is recorded.
     """
-    work = distribution(
+    work = plan_distribution(
         store, assessors, topics, overlap=overlap, repeats=repeats, seed=seed, lease=lease, cannot_judge=cannot_judge,
         number=number,
     )  # fmt: skip
@@ -70,7 +70,7 @@ def organise(
     return assignments(store)
 
 
-def distribution(
+def plan_distribution(
     store: Store,
     assessors: Sequence[str],
     topics: Sequence[str],
@@ -87,16 +87,16 @@ def distribution(
     work = _free_work(store, pool, topics)
     check_overlap(overlap)
     if repeats < 0:
-        raise InputError(f"{repeats} repeats; give 0 or more")
+        raise InputError(f"the number of repeats is {repeats}; expected at least 0")
     if len(set(assessors)) < len(assessors):
-        raise InputError("an assessor is named twice")
+        raise InputError("an assessor is named twice; expected different names")
     twice = _overlap(work, overlap, seed)
     first = shares(work, assessors)
     sample: Work = {}
     for pair in twice:
         sample.setdefault(pair.qid, []).append(pair.docno)
     second = shares({qid: sample.get(qid, []) for qid in work if cannot_judge or qid in sample}, assessors, first)
-    pairs = [*twice, *_repeats(work, repeats, seed)]
+    pairs = [*twice, *_draw_repeats(work, repeats, seed)]
     plan = Plan(pool.number or 0, overlap, repeats, seed, lease, pinned=number is not None)
     return Distribution(plan, first, second, pairs, cannot_judge)
 
@@ -104,7 +104,7 @@ def distribution(
 def check_overlap(share: float) -> None:
     """Refuse what is no share."""
     if not 0 <= share <= 1:
-        raise InputError(f"an overlap of {share:.0%}, where 0% to 100% is possible")
+        raise InputError(f"the overlap is {share:.0%}; expected 0% to 100%")
 
 
 def _free_work(store: Store, pool: Pool, topics: Sequence[str]) -> Work:
@@ -116,11 +116,13 @@ def _free_work(store: Store, pool: Pool, topics: Sequence[str]) -> Work:
         if qid not in pooled:
             raise InputError(f"topic {qid!r} is not in the pool{name_hint(qid, pooled)}")
         if qid in qids:
-            raise InputError(f"topic {qid!r} is assigned already; --give {qid}=NAME passes it on")
+            raise InputError(f"topic {qid!r} is already assigned; give it to another assessor with --give {qid}=NAME")
     work = {topic.qid: pooled[topic.qid] for topic in store.topics() if topic.qid in pooled}
     free = {qid: docnos for qid, docnos in work.items() if qid not in qids and (not topics or qid in topics)}
     if not free:
-        raise InputError("every topic of the pool is assigned already; --give QID=NAME passes one on")
+        raise InputError(
+            "every topic of the pool is already assigned; give a topic to another assessor with --give QID=NAME"
+        )
     return free
 
 
@@ -157,32 +159,32 @@ def _overlap(work: Work, share: float, seed: int) -> list[DrawnPair]:
     return [DrawnPair(*pairs[key], "overlap") for key in sort_by_hash(pairs, "overlap", seed)[:number]]
 
 
-def _repeats(work: Work, number: int, seed: int) -> list[DrawnPair]:
+def _draw_repeats(work: Work, number: int, seed: int) -> list[DrawnPair]:
     """Some documents of each topic that is long enough for the first label to be forgotten."""
     sample = {qid: sort_by_hash(docnos, f"repeat {qid}", seed)[:number] for qid, docnos in work.items()}
     fit = {qid: docnos for qid, docnos in sample.items() if has_room_for_repeats(len(work[qid]), len(docnos))}
     return [DrawnPair(qid, docno, "repeat") for qid, docnos in fit.items() for docno in docnos]
 
 
-def part_of(pool: Pool, work: Mapping[str, Sequence[str]]) -> Pool:
+def restrict_pool_to_work(pool: Pool, work: Mapping[str, Sequence[str]]) -> Pool:
     """The part of a pool that is somebody's work: what a session gets.
 
     >>> from cranfield.store.pools import PooledDocument
     >>> pool = Pool("depth", {}, [PooledDocument("q1", "d1", 1, ("a",)), PooledDocument("q1", "d2", 1, ("a",))])
-    >>> [document.docno for document in part_of(pool, {"q1": ["d2"]}).documents]
+    >>> [document.docno for document in restrict_pool_to_work(pool, {"q1": ["d2"]}).documents]
     ['d2']
     """
     own = {qid: set(docnos) for qid, docnos in work.items()}
     return pool._replace(documents=[d for d in pool.documents if d.qid in own and d.docno in own[d.qid]])
 
 
-def percentage(text: str) -> float:
+def parse_percentage(text: str) -> float:
     """A share as written on the command line.
 
-    >>> percentage("10%"), percentage("0.1")
+    >>> parse_percentage("10%"), parse_percentage("0.1")
     (0.1, 0.1)
     """
     try:
         return float(text.rstrip("% ")) / (100 if "%" in text else 1)
     except ValueError as error:
-        raise InputError(f"{text!r} is not a share; write 10% or 0.1") from error
+        raise InputError(f"{text!r}; expected a share such as 10% or 0.1") from error

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from cranfield.judging.planning.progress import Progress
-from cranfield.judging.planning.sections import thirds
-from cranfield.judging.session.pace import FAST
+from cranfield.judging.planning.sections import labels_by_thirds
+from cranfield.judging.session.pace import FAST, is_very_fast
 from cranfield.store.log import REPEAT
 from cranfield.text import counted
 
@@ -71,15 +71,15 @@ def _cannot_judge(progress: Progress) -> Iterator[Finding]:
 UNSURE = Check(
     "unsure",
     "Many unsure labels",
-    f"more than {SHARE:.0%} of an assessor's labels, and {LEAST} or more, are marked unsure",
-    "Topics or guidelines that leave room, or a careful assessor.",
+    f"more than {SHARE:.0%} of an assessor's labels (at least {LEAST}) are marked unsure",
+    "Topics or guidelines are open to interpretation, or the assessor is careful.",
     _unsure,
 )
 CANNOT_JUDGE = Check(
     "cannot-judge",
     "Many documents that cannot be judged",
-    f"more than {SHARE:.0%} of an assessor's decisions, and {LEAST} or more, are without a grade",
-    "Documents that cannot be read, in another language, or outside the assessor's field.",
+    f"more than {SHARE:.0%} of an assessor's decisions (at least {LEAST}) have no grade",
+    "Documents are unreadable, in another language, or outside the assessor's field.",
     _cannot_judge,
 )
 
@@ -91,12 +91,15 @@ NOT_BLIND = ("priority", "adaptive", "search", "development")  # orders in which
 def _drift(progress: Progress) -> Iterator[Finding]:
     for name in progress.people:
         events = progress.labels(name).values()
-        first, _, last = thirds(event for event in events if event.order_policy not in NOT_BLIND)
+        first, _, last = labels_by_thirds(event for event in events if event.order_policy not in NOT_BLIND)
         if min(len(first), len(last)) < DRIFT_LEAST:
             continue
         before, after = (sum((event.grade or 0) >= progress.min_relevant for event in part) for part in (first, last))
         if _shares_differ(before, len(first), after, len(last)):
-            text = f"relevant: {before / len(first):.0%} of the first thirds, {after / len(last):.0%} of the last"
+            text = (
+                f"share of relevant labels: {before / len(first):.0%} in the first thirds of topics, "
+                f"{after / len(last):.0%} in the last thirds"
+            )
             yield Finding(name, "", text, after / len(last) - before / len(first), len(first) + len(last))
 
 
@@ -109,10 +112,10 @@ def _shares_differ(before: int, first: int, after: int, last: int) -> bool:
 
 DRIFT = Check(
     "drift",
-    "Relevance that changes along the way",
-    f"the shares of relevant documents in the first and last thirds of the topics differ by more than {FAR:g} standard"
-    f" errors; from {DRIFT_LEAST} labels each, in a blind order",
-    "Criteria that became clearer or laxer; a word about the criteria may help.",
+    "Share of relevant labels that changes during judging",
+    f"the shares of relevant documents in the first and last thirds of the topics differ by more than {FAR:g} "
+    f"standard errors (at least {DRIFT_LEAST} labels in each third, in a blind order)",
+    "The criteria became clearer or less strict; talk with the assessor about the criteria.",
     _drift,
 )
 
@@ -123,7 +126,7 @@ FAST_LEAST, FAST_SHARE = 3, 0.02
 def _fast(progress: Progress) -> Iterator[Finding]:
     for name in progress.people:
         timed_labels = [event for event in progress.labels(name).values() if event.seconds is not None]
-        fast = [event for event in timed_labels if event.fast or (event.seconds or 0.0) < FAST]
+        fast = [event for event in timed_labels if is_very_fast(event.seconds, event.fast)]
         if len(fast) >= FAST_LEAST and len(fast) > FAST_SHARE * len(timed_labels):
             text = f"{len(fast)} of {counted(len(timed_labels), 'label')} in under {FAST} seconds"
             yield Finding(name, "", text, len(fast) / len(timed_labels), len(timed_labels))
@@ -132,8 +135,8 @@ def _fast(progress: Progress) -> Iterator[Finding]:
 FAST_LABELS = Check(
     "fast",
     "Very fast labels",
-    f"{FAST_LEAST} or more labels of an assessor, and more than {FAST_SHARE:.0%}, took less than {FAST} seconds",
-    "A key held down, a double click, or documents that the assessor had seen before.",
+    f"more than {FAST_SHARE:.0%} of an assessor's labels (at least {FAST_LEAST}) took less than {FAST} seconds",
+    "A key was held down, a button was clicked twice, or the assessor had seen the documents before.",
     _fast,
 )
 
@@ -147,16 +150,16 @@ def _own_repeats(progress: Progress) -> Iterator[Finding]:
         both, least = first.keys() & second.keys(), progress.min_relevant
         same = sum(((first[pair].grade or 0) >= least) == ((second[pair].grade or 0) >= least) for pair in both)
         if len(both) >= REPEATS_LEAST and same < REPEATS_SHARE * len(both):
-            text = f"relevance the same for {same} of {len(both)} documents shown twice"
+            text = f"the same relevance for {same} of {len(both)} documents shown twice"
             yield Finding(name, "", text, same / len(both), len(both))
 
 
 OWN_REPEATS = Check(
     "repeats",
     "Second labels that differ from the first",
-    f"the relevance of fewer than {REPEATS_SHARE:.0%} of the documents shown twice is the same; from {REPEATS_LEAST}"
-    " documents",
-    "Borderline documents, a topic with unclear criteria, or criteria that changed.",
+    f"fewer than {REPEATS_SHARE:.0%} of the documents shown twice received the same relevance "
+    f"(at least {REPEATS_LEAST} documents)",
+    "Documents are borderline, a topic has unclear criteria, or the criteria changed.",
     _own_repeats,
 )
 
@@ -165,21 +168,21 @@ PACE_LEAST, TIMES = 20, 3.0
 
 
 def _pace(progress: Progress) -> Iterator[Finding]:
-    seconds = {name: [event.seconds or 0.0 for event in progress.decisions(name)] for name in progress.people}
+    seconds = {name: [event.seconds or 0.0 for event in progress.paced_decisions(name)] for name in progress.people}
     usual = {name: median(times) for name, times in seconds.items() if len(times) >= PACE_LEAST}
     for name, own in usual.items():
         others = [each for other, each in usual.items() if other != name]
         if others and not median(others) / TIMES <= own <= median(others) * TIMES:
-            finding = f"median {own:.1f} seconds; the others {median(others):.1f}"
+            finding = f"median {own:.0f} s, compared with {median(others):.0f} s for the others"
             yield Finding(name, "", finding, own, len(seconds[name]))
 
 
 PACE = Check(
     "pace",
-    "A pace unlike the others'",
-    f"the median time per document is less than a third of the others' median, or more than {TIMES:g} times as much;"
-    f" from {PACE_LEAST} decisions each",
-    "Shorter or easier documents, experience, or interruptions.",
+    "A pace that differs from the other assessors' pace",
+    f"the median time per document is less than a third of the other assessors' median, or more than {TIMES:g} "
+    f"times as long (at least {PACE_LEAST} decisions each)",
+    "Documents are shorter or easier, or the assessor is experienced or was interrupted.",
     _pace,
 )
 
@@ -226,9 +229,9 @@ def expected_runs(length: int, n_grade: int, labels: int) -> float:
 SAME_GRADE = Check(
     "same-grade",
     "The same grade many times in a row",
-    f"a run that shuffled orders of the topic's labels have less than {RARE * 1000:g} time in 1,000; only in the"
-    " shuffled order",
-    "A changed view of what is relevant, a tired moment, or a key held down.",
+    f"fewer than {RARE * 1000:g} in 1,000 random orders of the topic's labels have so long a run of equal grades; "
+    "checked only for documents in shuffled order",
+    "The assessor's view of relevance changed, the assessor was tired, or a key was held down.",
     _same_grade,
 )
 
@@ -253,9 +256,9 @@ def _severity(progress: Progress) -> Iterator[Finding]:
 
 SEVERITY = Check(
     "severity",
-    "Grades above or below the others' on the same documents",
-    f"the mean difference is more than {FAR:g} standard errors from zero; from {SEVERITY_LEAST} shared labels",
-    "Relevance is an opinion: a stricter or more generous reading of the topic or of the guidelines.",
+    "Grades above or below other assessors' grades for the same documents",
+    f"the mean difference is more than {FAR:g} standard errors from zero (at least {SEVERITY_LEAST} shared labels)",
+    "The assessor and the others do not interpret the topic or the guidelines equally strictly.",
     _severity,
 )
 
@@ -293,15 +296,15 @@ def _topic_check(unusual: Callable[[int, int], bool]) -> Callable[[Progress], It
 NONE_RELEVANT = Check(
     "none-relevant",
     "Topics without relevant documents",
-    f"none of a finished topic's documents is relevant; from {TOPICS_LEAST} documents",
-    "The collection may have no answer. A topic without relevant documents cannot be used to compare systems.",
+    f"a finished topic with at least {TOPICS_LEAST} documents has no relevant document",
+    "The collection may not contain an answer. A topic without relevant documents cannot be used to compare systems.",
     _topic_check(lambda relevant, labels: relevant == 0),
 )
 MOST_RELEVANT = Check(
     "most-relevant",
-    "Topics of which nearly everything is relevant",
-    f"more than {MOST:.0%} of a finished topic's documents are relevant; from {TOPICS_LEAST} documents",
-    "A broad topic: the pool probably misses many relevant documents.",
+    "Topics with almost only relevant documents",
+    f"more than {MOST:.0%} of a finished topic's documents are relevant (at least {TOPICS_LEAST} documents)",
+    "The topic is broad, and the pool probably misses many relevant documents.",
     _topic_check(lambda relevant, labels: relevant > MOST * labels),
 )
 

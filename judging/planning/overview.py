@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from cranfield.judging.labels.pairs import Pair, is_adjudication
 from cranfield.judging.planning import sections as states
-from cranfield.judging.planning.assign import part_of
+from cranfield.judging.planning.assign import restrict_pool_to_work
 from cranfield.judging.planning.checks import CHECKS
-from cranfield.judging.planning.progress import NOBODY, QUEUE, Progress
+from cranfield.judging.planning.forecast import labels_left
+from cranfield.judging.planning.progress import Progress
 from cranfield.judging.planning.sections import TopicState
 from cranfield.judging.session.adaptive import mend
 from cranfield.judging.session.order import with_repeats
-from cranfield.judging.session.pace import IDLE, TimeLeft, time_words
+from cranfield.judging.session.pace import IDLE
 from cranfield.judging.session.work import documents_by_topic
 from cranfield.store.assignments import (
     assignments,
-    claim,
+    claim_topic,
     has_assignments,
     pools_to_do,
     repeats_of,
@@ -59,14 +58,14 @@ def topic_notes(topics: Sequence[TopicState]) -> Iterator[Attention]:
         topics_by_state.setdefault(one.state, []).append(one)
     for one in topics_by_state.get(states.LAPSED, ()):
         rest = counted(one.left, "document")
-        yield Attention(f"{one.assessor}'s claim of topic {one.topic} has lapsed; {rest} left", "topics")
+        yield Attention(f"{one.assessor}'s claim on topic {one.topic} has lapsed with {rest} left to judge", "topics")
     if free := topics_by_state.get(states.UNASSIGNED):
         is_ = "is" if len(free) == 1 else "are"
-        yield Attention(f"{counted(len(free), 'topic')} of the pool {is_} assigned to nobody", "topics", "share")
+        yield Attention(f"{counted(len(free), 'topic')} in the pool {is_} not assigned", "topics", "share")
     if free := topics_by_state.get(states.OPEN):
-        yield Attention("No topic is assigned: everyone with a link judges all of the pool", "topics", "share")
+        yield Attention("No topic is assigned, so everyone with a link judges the whole pool", "topics", "share")
     if not topics:
-        yield Attention("Nothing is pooled yet: build a pool with `cranfield pool build`", "pool")
+        yield Attention("There is no pool yet", "pool")
 
 
 def absence_notes(people: Sequence[Working], links: Sequence[Invitation], moment: datetime) -> Iterator[Attention]:
@@ -81,7 +80,7 @@ def absence_notes(people: Sequence[Working], links: Sequence[Invitation], moment
         own = [link for link in links if link.assessor == one.assessor]
         ends = [link.expires or NEVER for link in own if link.state(stamp(moment)) == "valid"]
         if own and max(ends, default="") < soon:
-            until = f"the link expires on {max(ends)[:10]}" if ends else "no link is valid any more"
+            until = f"the link expires on {max(ends)[:10]}" if ends else "no link is valid"
             yield Attention(f"{one.assessor} has {rest}; {until}", "links")
 
 
@@ -94,7 +93,7 @@ def disagreement_notes(progress: Progress) -> Iterator[Attention]:
     answers = {pair for own in progress.standing.values() for pair, event in own.items() if is_adjudication(event)}
     if number := sum(len(labels) > 1 for pair, labels in grades.items() if pair not in answers):
         have = "has labels that differ and is" if number == 1 else "have labels that differ and are"
-        yield Attention(f"{counted(number, 'document')} {have} not settled; invite somebody to settle them", "links")
+        yield Attention(f"{counted(number, 'document')} {have} not settled; invite an adjudicator", "links")
 
 
 def label_notes(progress: Progress) -> Iterator[Attention]:
@@ -113,7 +112,7 @@ class PoolOf(Protocol):
     def __call__(self, store: Store, number: int | None = None) -> Pool: ...
 
 
-def work_for(
+def work_to_judge_or_none(
     store: Store, assessor: str, topics: Sequence[str] | None = None, pool_of: PoolOf = stored_pool
 ) -> Pool | None:
     """The pool, narrowed to what is assigned to the assessor or claimed from the queue; with second showings.
@@ -125,11 +124,11 @@ def work_for(
     if not has_assignments(store):
         return pool_of(store, newest_pool_to_judge(store))
     mend(store)
-    claim(store, assessor, topics=topics)
-    return given_work(store, assessor, topics=topics, pool_of=pool_of)
+    claim_topic(store, assessor, topics=topics)
+    return work_without_claiming(store, assessor, topics=topics, pool_of=pool_of)
 
 
-def given_work(
+def work_without_claiming(
     store: Store,
     assessor: str,
     number: int | None = None,
@@ -143,7 +142,9 @@ def given_work(
     return next((_own_part(store, assessor, pool_of(store, number), work) for number, work in some), None)
 
 
-def not_in_work(store: Store, work: Pool | None, topics: Collection[str] | None, number: int | None) -> list[str]:
+def topics_missing_from_work(
+    store: Store, work: Pool | None, topics: Collection[str] | None, number: int | None
+) -> list[str]:
     """The topics that are not in somebody's part of a pool; an error where they are not even in the whole of it."""
     own = {document.qid for document in work.documents} if work else set()
     missing = [qid for qid in topics or () if qid not in own]
@@ -168,11 +169,7 @@ def assigned_work_in_pool(store: Store, assessor: str, number: int) -> Pool | No
 
 def _own_part(store: Store, assessor: str, pool: Pool, work: Work) -> Pool:
     """An assessor's part of a pool, with second showings."""
-    return with_repeats(part_of(pool, work), repeats_of(store, assessor))
-
-
-RECENT = 7  # days whose pace a forecast in days goes by
-COUNTS = ("documents", "judged", "cannot judge", "later", "remaining")
+    return with_repeats(restrict_pool_to_work(pool, work), repeats_of(store, assessor))
 
 
 class Working(NamedTuple):
@@ -184,66 +181,11 @@ class Working(NamedTuple):
     left: int
 
 
-def totals(pace: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """The labels to give and how many are given, over the rows of `pace_rows`; a document judged twice counts twice."""
-    sums = Counter[str]()
-    for row in pace:
-        sums.update({name: row[name] for name in COUNTS})
-    return {name: sums[name] for name in COUNTS}
-
-
-def hours_left(pace: Sequence[Mapping[str, Any]]) -> str:
-    """The active hours that the rest takes, in words; why that is unknown where it is.
-
-    >>> row = {"assessor": "ada", "remaining": 3, "later": 0, "hours left": 1.0, "from": 0.5, "to": 2.0}
-    >>> hours_left([row]), hours_left([row, row | {"assessor": "bo", "hours left": None}])
-    ('30 min to 2 h of work', 'not known yet: too few timed decisions')
-    """
-    open_rows = [row for row in pace if row["remaining"] + row["later"]]
-    if not open_rows:
-        return "nothing is left"
-    if any(row["hours left"] is None for row in open_rows):
-        return "not known yet: too few timed decisions"
-    low, likely, high = (sum(row[name] for row in open_rows) * 3600 for name in ("from", "hours left", "to"))
-    return f"{time_words(TimeLeft(low, likely, high))} of work"
-
-
-def days_left(progress: Progress, pace: Sequence[Mapping[str, Any]], moment: datetime) -> str:
-    """In how many days all is done if everyone goes on as in the last week; empty where nothing is left."""
-    daily = {name: _daily_decisions(progress, name, moment) for name in progress.people}
-    rest = {row["assessor"]: row["remaining"] + row["later"] for row in pace if row["remaining"] + row["later"]}
-    if not rest:
-        return ""
-    if NOBODY in rest:
-        return f"no date: {counted(rest[NOBODY], 'document')} to be judged by nobody"
-    daily[QUEUE] = sum(daily.values())
-    idle = [name for name in rest if not daily.get(name)]
-    if idle:
-        names = ", ".join("anyone" if name == QUEUE else name for name in idle)
-        return f"no date: nothing judged in the last {RECENT} days by {names}"
-    longest = max(rest, key=lambda name: rest[name] / daily[name])
-    return f"{_days(rest[longest] / daily[longest])} to the end at the pace of the last {RECENT} days"
-
-
-def _days(days: float) -> str:
-    return "less than a day" if days < 1 else f"about {counted(ceil(days), 'day')}"
-
-
-def _daily_decisions(progress: Progress, name: str, moment: datetime) -> float:
-    """Decisions a day in the last week, or since the first of them."""
-    since = stamp(moment - timedelta(days=RECENT))
-    recent = [event.at for event in progress.standing.get(name, {}).values() if event.at >= since]
-    if not recent:
-        return 0.0
-    days = (moment - datetime.fromisoformat(min(recent))).total_seconds() / 86400
-    return len(recent) / min(max(days, 1.0), RECENT)
-
-
 def working_people(
     signs: Mapping[str, str], kinds: Mapping[str, str], pace: Iterable[Mapping[str, Any]], moment: datetime
 ) -> list[Working]:
     """The people with work or labels, the latest sign first."""
-    rest = {row["assessor"]: row["remaining"] + row["later"] for row in pace}
+    rest = {row["assessor"]: labels_left(row) for row in pace}
     since = stamp(moment - timedelta(seconds=IDLE))
     people = [name for name, kind in kinds.items() if kind == "human" and (name in signs or rest.get(name))]
     rows = [Working(name, signs.get(name, ""), signs.get(name, "") >= since, rest.get(name, 0)) for name in people]

@@ -9,29 +9,31 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from cranfield import text
 from cranfield.judging.labels.choice import labels_in_use
 from cranfield.judging.labels.pairs import JUDGED, Pair, is_adjudication
-from cranfield.judging.session.pace import LabelTime, mean_length
+from cranfield.judging.session.pace import LabelTime, is_very_fast, mean_length
 from cranfield.pooling.verify import judged_pairs
 from cranfield.store import open_pools
 from cranfield.store.assignments import (
     Work,
     all_work_in_pool,
     assignments,
-    drawn_work,
     has_assignments,
     pairs_of,
     pooled,
-    repeats_within,
+    repeats_by_assessor,
     waiting,
+    work_drawn_for,
     work_under_all_names,
 )
 from cranfield.store.chain import Event
-from cranfield.store.log import assessors, events
-from cranfield.store.pools import newest_pool_to_judge, pool_on_topics, pool_record
+from cranfield.store.log import REPEAT, assessors, events
+from cranfield.store.pools import newest_pool_to_judge, pool_record, pool_within_selected_topics
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import counting_filter, present_name_by_docno, topics_that_count
+from cranfield.store.withdrawals import present_name_by_docno, topics_that_count, withdrawal_and_round_filter
 
 LAST = 200  # timed decisions of an assessor from which the pace is estimated
 QUEUE = "(queue)"
@@ -78,6 +80,17 @@ class Progress:
         final = [event for event in events if event.kind != "later" and not is_adjudication(event)]
         return [event for event in final if event.seconds is not None and qid in (None, event.qid)]
 
+    def paced_decisions(self, name: str, qid: str | None = None) -> list[Event]:
+        """The same without very fast ones, which say nothing of a pace."""
+        return [event for event in self.decisions(name, qid) if not is_very_fast(event.seconds, event.fast)]
+
+    def repeats_left(self, name: str) -> int:
+        """The second showings that an assessor has left."""
+        done = self.standing.get(name + REPEAT, {})
+        work = self.repeats.get(name, {})
+        open_pairs = [(qid, docno) for qid in work for docno in work[qid] if (qid, docno) not in done]
+        return len(open_pairs) + sum(done[pair].kind == "later" for pair in pairs_of(work) if pair in done)
+
 
 def progress_of(store: Store, number: int | None = None) -> Progress:
     """The state of the work in a store: of what is assigned, else of the newest pool; or of one pool only."""
@@ -92,9 +105,9 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
     work = {name: part for name, whole in assigned.items() if (part := _restrict_work(whole, pairs))}
     more = _topics_begun(_free_work(store, pool), people, standing, others, NOBODY if planned else QUEUE)
     work = {name: {**work.get(name, {}), **more.get(name, {})} for name in dict.fromkeys([*work, *more])}
-    twice = repeats_within(store, own)
+    twice = repeats_by_assessor(store, own)
     overlap, least = (
-        frozenset(pairs_of(scope.restrict_work(drawn_work(store, "overlap")))),
+        frozenset(pairs_of(scope.restrict_work(work_drawn_for(store, "overlap")))),
         store.collection.min_relevant,
     )
     others = {name: done for name in others if (done := _restrict_work(pool, standing.get(name, {}).keys()))}
@@ -134,7 +147,7 @@ class _Scope(NamedTuple):
 
 def _standing(store: Store, pairs: Set[Pair] | None, scope: _Scope) -> dict[str, dict[Pair, Event]]:
     standing: dict[str, dict[Pair, Event]] = {}
-    labels = counting_filter(store).labels
+    labels = withdrawal_and_round_filter(store).labels
     those = {row for (row,) in store.rows(f"SELECT e.id FROM judgment_event e WHERE {labels or 'true'}")}
     for event in events(store, view="current_judgment"):
         docno = scope.names.get(event.docno, event.docno)
@@ -156,7 +169,7 @@ def _restrict_work(work: Work, pairs: Set[Pair] | None) -> Work:
 
 
 def _last(progress: Progress, name: str) -> list[Event]:
-    return sorted(progress.decisions(name), key=lambda event: event.id or 0)[-LAST:]
+    return sorted(progress.paced_decisions(name), key=lambda event: event.id or 0)[-LAST:]
 
 
 def _waiting(progress: Progress, name: str) -> list[str]:
@@ -167,12 +180,12 @@ def _waiting(progress: Progress, name: str) -> list[str]:
 
 def _remaining_budgets(store: Store, work: Mapping[str, Work], number: int | None) -> dict[str, dict[str, int]]:
     """What the budgets of open pools leave, of one pool or of all, by the assessor who takes the topic further."""
-    if not open_pools.batch_pool_numbers(store):
+    if not open_pools.numbers_of_pools_built_in_batches(store):
         return {}
-    from cranfield.judging.session.adaptive import room_by_topic
+    from cranfield.judging.session.adaptive import remaining_documents_by_topic
 
     first = {assignment.qid: assignment for assignment in assignments(store) if assignment.role == "first"}
-    rest = cache(lambda pool: room_by_topic(store, pool_record(store, pool)))
+    rest = cache(lambda pool: remaining_documents_by_topic(store, pool_record(store, pool)))
 
     def remaining_labels(name: str, qid: str) -> int:
         assignment, pool = first.get(qid), number
@@ -209,14 +222,17 @@ def _topics_begun(
 
 def pool_row(store: Store, number: int | None = None) -> dict[str, Any]:
     """How much of a pool, by default the newest, people labelled, only models labelled, and nobody labelled."""
-    pool, labels = pool_on_topics(store, number or newest_pool_to_judge(store)), labels_in_use(store)
+    pool, labels = pool_within_selected_topics(store, number or newest_pool_to_judge(store)), labels_in_use(store)
     pairs = {(document.qid, document.docno) for document in pool.documents}
     labelled, by_models = judged_pairs(labels.qrels), judged_pairs(labels.qrels.rows(labels.by_model))
+    imports = {number for (number,) in store.rows("SELECT id FROM judgment_event WHERE kind = 'import'")}
+    is_imported = np.array([event in imports for event in labels.event.tolist()], bool) & ~labels.by_model
     return {
         "pool": pool.number,
         "method": pool.shown_method,
         "documents": len(pairs),
         "people": len(pairs & labelled - by_models),
+        "imported": len(pairs & judged_pairs(labels.qrels.rows(is_imported))),
         "models": len(pairs & by_models),
         "unlabelled": len(pairs - labelled),
     }
@@ -225,10 +241,29 @@ def pool_row(store: Store, number: int | None = None) -> dict[str, Any]:
 def pool_line(row: Mapping[str, Any]) -> str:
     """The same in one line.
 
-    >>> pool_line({"pool": 1, "method": "depth", "documents": 9, "people": 2, "models": 4, "unlabelled": 3})
-    'pool 1: depth, 9 documents; labelled by people 2, only by models 4, by nobody 3'
+    >>> row = {"pool": 1, "method": "depth", "documents": 9, "people": 2, "models": 4, "unlabelled": 3}
+    >>> pool_line({**row, "imported": 0})
+    'pool 1: depth, 9 documents; 2 labelled by people, 4 only by models, 3 by nobody'
+    >>> pool_line({**row, "imported": 1})
+    'pool 1: depth, 9 documents; 2 labelled by people (1 label is imported), 4 only by models, 3 by nobody'
     """
+    n_imported = row["imported"]
+    are = "is" if n_imported == 1 else "are"
+    imported = f" ({text.counted(n_imported, 'label')} {are} imported)" if n_imported else ""
     return (
-        f"pool {row['pool']}: {row['method']}, {text.counted(row['documents'], 'document')}; labelled by people"
-        f" {row['people']}, only by models {row['models']}, by nobody {row['unlabelled']}"
+        f"pool {row['pool']}: {row['method']}, {text.counted(row['documents'], 'document')};"
+        f" {row['people']} labelled by people{imported}, {row['models']} only by models, {row['unlabelled']} by nobody"
     )
+
+
+def imported_labels_note(row: Mapping[str, Any], *, is_assigned: bool) -> str:
+    """The note that imported labels are not an assessor's work; empty without such labels or assignments.
+
+    >>> imported_labels_note({"imported": 1}, is_assigned=True)
+    '1 document in the pool has an imported label; "given" and "left" count only labels by the assigned assessors'
+    """
+    if not row["imported"] or not is_assigned:
+        return ""
+    documents = f"{text.counted(row['imported'], 'document')} in the pool {'has' if row['imported'] == 1 else 'have'}"
+    label = "an imported label" if row["imported"] == 1 else "imported labels"
+    return f'{documents} {label}; "given" and "left" count only labels by the assigned assessors'

@@ -59,7 +59,7 @@ class SimulatedAssessor:
         return self.errs(work, self.rate, random)
 
 
-def _hit(work: SimulatedWork, rate: Floats | float, random: np.random.Generator) -> Mask:
+def _draw_errors(work: SimulatedWork, rate: Floats | float, random: np.random.Generator) -> Mask:
     """The documents on which an error happens."""
     return np.asarray(random.random(len(work.truth)) < rate)
 
@@ -69,14 +69,14 @@ def _step(work: SimulatedWork, where: Mask, step: Ints | int) -> Ints:
 
 
 def _strict(work: SimulatedWork, rate: float, random: np.random.Generator) -> Ints:
-    return _step(work, _hit(work, rate, random), -1)
+    return _step(work, _draw_errors(work, rate, random), -1)
 
 
 def _lenient(work: SimulatedWork, rate: float, random: np.random.Generator) -> Ints:
-    return _step(work, _hit(work, rate, random), 1)
+    return _step(work, _draw_errors(work, rate, random), 1)
 
 
-def _neighbour(work: SimulatedWork, where: Mask, random: np.random.Generator) -> Ints:
+def _neighbouring_grade(work: SimulatedWork, where: Mask, random: np.random.Generator) -> Ints:
     """The next grade up or down where an error happens; at an end of the scale the only neighbour."""
     step = np.where(random.random(len(work.truth)) < 0.5, -1, 1)
     step = np.where(work.truth == 0, 1, np.where(work.truth == work.grades - 1, -1, step))
@@ -84,16 +84,16 @@ def _neighbour(work: SimulatedWork, where: Mask, random: np.random.Generator) ->
 
 
 def _oracle(work: SimulatedWork, rate: float, random: np.random.Generator) -> Ints:
-    return _neighbour(work, _hit(work, rate, random), random)
+    return _neighbouring_grade(work, _draw_errors(work, rate, random), random)
 
 
 def _tire(work: SimulatedWork, rate: float, random: np.random.Generator) -> Ints:
-    return _neighbour(work, _hit(work, rate * work.progress, random), random)
+    return _neighbouring_grade(work, _draw_errors(work, rate * work.progress, random), random)
 
 
 def _random(work: SimulatedWork, rate: float, random: np.random.Generator) -> Ints:
     guess = random.choice(work.grades, size=len(work.truth), p=work.shares)
-    return np.where(_hit(work, rate, random), guess, work.truth)
+    return np.where(_draw_errors(work, rate, random), guess, work.truth)
 
 
 SIMULATED: Mapping[str, SimulatedAssessor] = MappingProxyType(
@@ -101,14 +101,19 @@ SIMULATED: Mapping[str, SimulatedAssessor] = MappingProxyType(
         it.name: it
         for it in (
             SimulatedAssessor(
-                "oracle", "gives the true grade or, at the given rate, the next one up or down", _oracle, 0.0
+                "oracle", "assigns the true grade or, at the given rate, a neighbouring grade", _oracle, 0.0
             ),
-            SimulatedAssessor("strict", "gives, at the given rate, one grade too low", _strict, 0.3),
-            SimulatedAssessor("lenient", "gives, at the given rate, one grade too high", _lenient, 0.05),
+            SimulatedAssessor("strict", "lowers grades by one, at the given rate", _strict, 0.3),
+            SimulatedAssessor("lenient", "raises grades by one, at the given rate", _lenient, 0.05),
             SimulatedAssessor(
-                "tired", "errs like the oracle, at a rate that rises from 0 to the given one", _tire, 0.2
+                "tired",
+                "makes the same errors as the oracle, at a rate that rises from 0 to the given rate",
+                _tire,
+                0.2,
             ),
-            SimulatedAssessor("random", "at the given rate, a random grade with the true frequencies", _random, 1.0),
+            SimulatedAssessor(
+                "random", "assigns random grades with the true frequencies, at the given rate", _random, 1.0
+            ),
         )
     }
 )
@@ -121,14 +126,15 @@ def assessor_named(name: str) -> SimulatedAssessor:
     (0.5, 1.0)
     >>> assessor_named("strict:often")
     Traceback (most recent call last):
-    cranfield.errors.InputError: 'strict:often': a rate is a number from 0 to 1
+    cranfield.errors.InputError: 'strict:often'; expected a rate from 0 to 1 after the colon
     >>> assessor_named("lazy")
     Traceback (most recent call last):
-    cranfield.errors.InputError: there is no simulated assessor 'lazy'; there are oracle, strict, lenient, tired, random
+    cranfield.errors.InputError: 'lazy' is not a simulated assessor; expected one of oracle, strict, lenient, tired,
+    random
     """
     kind, colon, rate = name.partition(":")
     if kind not in SIMULATED:
-        raise InputError(f"there is no simulated assessor {kind!r}; there are {', '.join(SIMULATED)}")
+        raise InputError(f"{kind!r} is not a simulated assessor; expected one of {', '.join(SIMULATED)}")
     if not colon:
         return SIMULATED[kind]
     try:
@@ -136,7 +142,7 @@ def assessor_named(name: str) -> SimulatedAssessor:
     except ValueError:
         number = -1.0
     if not 0 <= number <= 1:
-        raise InputError(f"{name!r}: a rate is a number from 0 to 1")
+        raise InputError(f"{name!r}; expected a rate from 0 to 1 after the colon")
     return replace(SIMULATED[kind], name=name, rate=number)
 
 
@@ -197,10 +203,12 @@ def rehearse(
 ) -> Rehearsal:
     """Simulate all judgments; the grades of `judged` are taken as the truth."""
     if not len(judged.qrels_grade):
-        raise InputError("no judged document is in the pool, so there is nothing to rehearse")
+        raise InputError("the pool has no judged document; expected at least one")
     check_overlap(setting.overlap)
     if not (setting.assessors and policies):
-        raise InputError(f"no {'policy' if setting.assessors else 'simulated assessor'} is named; name at least one")
+        raise InputError(
+            f"no {'policy' if setting.assessors else 'simulated assessor'} is given; expected at least one"
+        )
     scale = np.unique([*judged.qrels_grade, 0, setting.min_relevant])
     agreement: dict[str, list[float]] = {}
     systems: dict[tuple[str, str], list[dict[str, float]]] = {}
@@ -212,7 +220,7 @@ def rehearse(
             value = coefficient.value(coefficient.tally(matrix).sum(axis=0), matrix.scale)
             agreement.setdefault(coefficient.name, []).append(float(value))
         for policy in policies:
-            graded = with_grades(judged, decide(policy, labels, first, scale))
+            graded = replace_grades(judged, decide(policy, labels, first, scale))
             estimate = means(score(graded, measures), measures)
             for place, measure in enumerate(measures):
                 about = compare(truth[:, place], estimate[:, place], judged.tags)
@@ -265,11 +273,11 @@ def decide(policy: Policy, labels: Floats, first: Ints, scale: Ints) -> Ints:
     return np.array([-1 if grade is None else grade for grade in grades], np.int64)[kind.ravel()]
 
 
-def with_grades(judged: Judged, grades: Ints) -> Judged:
+def replace_grades(judged: Judged, grades: Ints) -> Judged:
     """The same judged positions with other grades, one for each judgment.
 
     >>> from cranfield.metrics.examples import example
-    >>> with_grades(example([0, 1]), np.array([1, 0])).grade
+    >>> replace_grades(example([0, 1]), np.array([1, 0])).grade
     array([1, 0])
     """
     return replace(judged, qrels_grade=grades, grade=grades[judged.judgment])

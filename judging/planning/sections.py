@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from cranfield.judging.labels.pairs import JUDGED, Pair
 from cranfield.judging.planning.progress import Progress
-from cranfield.judging.session.pace import ENOUGH, FAST, LabelTime, forecast
-from cranfield.store.assignments import Assignment, Work, assignments, drawn_work, has_assignments, pooled, stamp
+from cranfield.judging.session.pace import ENOUGH, LabelTime, forecast, is_very_fast
+from cranfield.store.assignments import Assignment, Work, assignments, has_assignments, pooled, stamp, work_drawn_for
 from cranfield.store.chain import Event
 from cranfield.store.log import REPEAT, first_signs
 from cranfield.store.store import Store
@@ -26,7 +26,7 @@ class ProgressTable(NamedTuple):
     rows: list[Row]
 
 
-def thirds(labels: Iterable[Event]) -> list[list[Event]]:
+def labels_by_thirds(labels: Iterable[Event]) -> list[list[Event]]:
     """The first, second and last third of each topic's labels; a topic with fewer than nine labels has no thirds."""
     by_topic: dict[str, list[Event]] = {}
     for event in labels:
@@ -69,7 +69,7 @@ def topic_states(store: Store, moment: datetime) -> list[TopicState]:
     """Every assignment and what of the newest pool is not assigned, in the order of the topics."""
     titles = {topic.qid: topic.title for topic in store.topics()}
     plan, signs = assignments(store), first_signs(store)
-    twice = {qid: len(docnos) for qid, docnos in drawn_work(store, "overlap").items()}
+    twice = {qid: len(docnos) for qid, docnos in work_drawn_for(store, "overlap").items()}
     qids = {one.qid for one in plan}
     work = {qid: docnos for qid, docnos in pooled(store).items() if qid not in qids}
     settled = settled_by_people(store)
@@ -105,19 +105,19 @@ def _state(
     moment: datetime,
 ) -> TopicState:
     since = signs.get((one.qid, one.assessor or ""))
-    about = (one.qid, titles.get(one.qid, ""), one.role, state_of(one, moment), one.assessor)
+    about = (one.qid, titles.get(one.qid, ""), one.role, state_in_words(one, moment), one.assessor)
     return TopicState(*about, one.documents, one.unfinished, since, one.lease, twice.get(one.qid, 0))
 
 
-def state_of(one: Assignment, moment: datetime) -> str:
+def state_in_words(one: Assignment, moment: datetime) -> str:
     """The state of an assignment in words.
 
     >>> from datetime import UTC
     >>> one, noon = Assignment("q1", "first", "ada", None, 9, 9, 0), datetime(2026, 3, 1, 12, tzinfo=UTC)
-    >>> state_of(one, noon), state_of(one._replace(unfinished=3), noon), state_of(one._replace(unfinished=0), noon)
-    ('assigned', 'in progress', 'finished')
-    >>> state_of(one._replace(lease="2026-03-01T11"), noon), state_of(one._replace(lease="2026-03-02"), noon)
-    ('claim lapsed', 'claimed')
+    >>> [state_in_words(one._replace(unfinished=number), noon) for number in (9, 3, 0)]
+    ['assigned', 'in progress', 'finished']
+    >>> [state_in_words(one._replace(lease=lease), noon) for lease in ("2026-03-01T11", "2026-03-02")]
+    ['claim lapsed', 'claimed']
     """
     if not one.unfinished:
         return FINISHED if one.documents else EMPTY
@@ -135,7 +135,7 @@ def work_rows(progress: Progress) -> list[Row]:
     rows = []
     for name, work in [*progress.work.items(), *progress.others.items()]:
         for qid, docnos in work.items():
-            seconds = [e.seconds for e in progress.decisions(name, qid) if e.seconds is not None]
+            seconds = [e.seconds for e in progress.paced_decisions(name, qid) if e.seconds is not None]
             about = {"assessor": name, "kind": progress.kinds.get(name), "topic": qid}
             counts = _counts(progress, name, {qid: docnos})
             rows.append({**about, **counts, "median seconds": median(seconds) if seconds else None})
@@ -156,24 +156,29 @@ def _counts(progress: Progress, name: str, work: Work) -> dict[str, int]:
 
 
 def pace_rows(progress: Progress) -> list[Row]:
-    """One row per assessor: the pace, how long the rest takes (see `pace`), and what that is based on."""
+    """One row per assessor: the pace, how long the rest takes (see `pace`), and what that is based on.
+
+    repeats: second showings left. Very fast labels count as judged, but not as pace.
+    """
     everybody = [one for name in progress.people for one in progress.times[name]]
     rows = []
     for name, work in progress.work.items():
         counts, own = _counts(progress, name, work), progress.times[name]
         basis, whose = (own, "own") if len(own) >= ENOUGH else (everybody, "everybody's")
-        rest = _hours_left(counts["remaining"] + counts["later"], basis, progress.length[name], whose)
-        rows.append({"assessor": name, **counts, **_pace(progress.decisions(name)), **rest})
+        again = progress.repeats_left(name)
+        rest = _hours_left(counts["remaining"] + counts["later"] + again, basis, progress.length[name], whose)
+        rows.append({"assessor": name, **counts, "repeats": again, **_pace(progress.decisions(name)), **rest})
     return rows
 
 
 def _pace(decisions: Sequence[Event]) -> Row:
-    seconds = [event.seconds for event in decisions if event.seconds is not None]
+    timed = [event for event in decisions if event.seconds is not None]
+    seconds = [event.seconds or 0.0 for event in timed if not is_very_fast(event.seconds, event.fast)]
     return {
         "median seconds": median(seconds) if seconds else None,
         "per active hour": round(3600 / fmean(seconds)) if sum(seconds) else None,
-        "active hours": round(sum(seconds) / 3600, 2),
-        "fast": sum(each < FAST for each in seconds),
+        "active hours": round(sum(event.seconds or 0.0 for event in timed) / 3600, 2),
+        "fast": len(timed) - len(seconds),
     }
 
 
@@ -215,6 +220,20 @@ def _agreement_cells(progress: Progress, one: str, other: str, pairs: Iterable[P
     }
 
 
+def agreement_with_others(progress: Progress, assessor: str) -> list[Row]:
+    """One row per other person with labels in common: the shares of equal grades and of equal relevance.
+
+    mean difference: how much lower this assessor's grades are than the other person's.
+    """
+    own = progress.labels(assessor).keys()
+    others = {other: own & progress.labels(other).keys() for other in progress.people if other != assessor}
+    return [
+        {"with": other, **_agreement_cells(progress, assessor, other, pairs)}
+        for other, pairs in others.items()
+        if pairs
+    ]
+
+
 def repeat_rows(progress: Progress) -> list[Row]:
     """One row per assessor: self-agreement on the documents shown twice."""
     rows = []
@@ -235,20 +254,21 @@ def drift_rows(progress: Progress) -> list[Row]:
     """
     rows = []
     for name in progress.people:
-        for number, part in enumerate(thirds(progress.labels(name).values()), 1):
+        for number, part in enumerate(labels_by_thirds(progress.labels(name).values()), 1):
             if part:
                 rows.append({"assessor": name, "third": number, **_summary(progress, part)})
     return rows
 
 
 def _summary(progress: Progress, labels: Sequence[Event]) -> Row:
-    grades, seconds = [e.grade or 0 for e in labels], [e.seconds for e in labels if e.seconds is not None]
+    grades, timed = [e.grade or 0 for e in labels], [e for e in labels if not is_very_fast(e.seconds, e.fast)]
+    seconds = [e.seconds for e in timed if e.seconds is not None]
     return {
         "labels": len(labels),
         "relevant": fmean(grade >= progress.min_relevant for grade in grades),
         "mean grade": fmean(grades),
         "median seconds": median(seconds) if seconds else None,
-        "fast": sum(e.fast or (e.seconds is not None and e.seconds < FAST) for e in labels),
+        "fast": sum(is_very_fast(e.seconds, e.fast) for e in labels),
         "unsure": sum(e.unsure for e in labels),
     }
 

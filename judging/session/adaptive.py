@@ -21,8 +21,8 @@ from cranfield.pooling.adaptive import (
     growing_topics,
     has_stopping_rule,
     hear,
-    limits,
     own_batch_size,
+    pool_size_limits,
     stop,
 )
 from cranfield.pooling.candidates import Candidates, Corpus, candidates_by_topic, corpus_candidates
@@ -107,7 +107,7 @@ class AdaptiveBatches(Provider):
         return follows
 
 
-def room_by_topic(store: Store, pool: Pool) -> dict[str, int]:
+def remaining_documents_by_topic(store: Store, pool: Pool) -> dict[str, int]:
     """How many more documents each topic of a pool may get; none where it is not open, or judging may stop."""
     if not open_pools.is_open(store, pool) or _may_stop(store, pool):
         return {}
@@ -125,7 +125,9 @@ def sizes(store: Store, pool: Pool) -> dict[str, int]:
         available = dict.fromkeys(sorted({*available, *corpus.qids}), len(corpus.docnos))
     available = {qid: size for qid, size in available.items() if qid in parameters.get("topics", available)}
     options = parameters.get("options", {})
-    parts = limits(method, options, list(available.values()), parameters.get("budget"), parameters.get("total"))
+    parts = pool_size_limits(
+        method, options, list(available.values()), parameters.get("budget"), parameters.get("total")
+    )
     return dict(zip(available, cast("list[int]", parts), strict=True))
 
 
@@ -236,7 +238,7 @@ def mend(store: Store) -> None:
     A session that is killed before it could do so leaves topics in this state. They would count as finished, nobody
     could claim them, and an assessor given one would find nothing to do.
     """
-    if not open_pools.batch_pool_numbers(store):
+    if not open_pools.numbers_of_pools_built_in_batches(store):
         return
     with store.writing():
         added_by_pool: dict[int, list[str]] = {}
@@ -254,7 +256,7 @@ def corpus_of(method: str, store: Store) -> Corpus:
     """The corpus from which a method proposes documents; an error where it proposes what runs retrieved."""
     corpus = method_named(method).corpus
     if corpus is None:
-        raise InputError(f"{method} proposes what runs retrieved, not from a corpus")
+        raise InputError(f"{method} proposes documents from the runs, not from a corpus")
     return corpus(store)
 
 

@@ -58,7 +58,7 @@ def command(
         if session.knows(about.event_id):
             return session.view
         if about.pair != session.pair:
-            raise LateError("the document of this command is no longer on screen; nothing was recorded")
+            raise LateError("the document of this command is no longer on screen, so nothing was recorded")
         session.obeyed_ids.add(about.event_id)
         try:
             return act(session, about, *values, **keywords)
@@ -85,6 +85,6 @@ def known_reason(reason: str) -> str:
     """
     if reason not in REASONS and not (reason.startswith(OTHER) and reason.removeprefix(OTHER).strip()):
         raise ReasonError(
-            f"{reason!r} is not a reason; the reasons are {', '.join(REASONS)}, or {OTHER.strip()} and a text"
+            f"{reason!r}; expected one of the reasons {', '.join(REASONS)}, or {OTHER.strip()} and a text"
         )
     return reason

@@ -61,12 +61,14 @@ class DocumentOrder(NamedTuple):
 ORDERS: Mapping[str, DocumentOrder] = MappingProxyType(
     {
         "hash": DocumentOrder("a seeded shuffle; blind", True, hash_order),
-        "docid": DocumentOrder("by docno; blind, as far as docnos give nothing away", True, docid_order),
+        "docid": DocumentOrder("by docno; blind if docnos reveal nothing about relevance", True, docid_order),
         "priority": DocumentOrder(
-            "the best ranks first; not blind: the position of a document shows how it was found", False, priority_order
+            "the best ranks first; not blind, because a document's position shows how it was found",
+            False,
+            priority_order,
         ),
         "adaptive": DocumentOrder(
-            "batch by batch, as the pool chooses; shuffled within a batch, but not blind between batches", False, None
+            "in the pool's batches; shuffled within a batch, but not blind between batches", False, None
         ),
     }
 )
@@ -74,7 +76,9 @@ ORDERS: Mapping[str, DocumentOrder] = MappingProxyType(
 
 DRAWN = "draw"  # the order of a pool that is a random draw, over all topics; no one chooses it
 DRAWN_ORDER = DocumentOrder(
-    "as drawn at random; blind", True, lambda documents, qid, seed: [d.docno for d in sorted(documents, key=_place)]
+    "the order of the random draw; blind",
+    True,
+    lambda documents, qid, seed: [d.docno for d in sorted(documents, key=_place)],
 )
 
 
@@ -87,12 +91,12 @@ def order_named(name: str) -> DocumentOrder:
 
     >>> order_named("rank")
     Traceback (most recent call last):
-    cranfield.errors.InputError: there is no order 'rank'; there are hash, docid, priority, adaptive
+    cranfield.errors.InputError: 'rank' is not an order; expected one of hash, docid, priority, adaptive
     """
     if name == DRAWN:
         return DRAWN_ORDER
     if name not in ORDERS:
-        raise InputError(f"there is no order {name!r}; there are {', '.join(ORDERS)}")
+        raise InputError(f"{name!r} is not an order; expected one of {', '.join(ORDERS)}")
     return ORDERS[name]
 
 

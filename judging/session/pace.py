@@ -15,8 +15,19 @@ from math import exp, sqrt
 from statistics import fmean
 from typing import NamedTuple
 
+from cranfield.store.log import FAST_SECONDS
+
 IDLE = 180.0  # seconds without a sign of life that do not count: the assessor was away
-FAST = 0.4  # seconds after the draw in which nobody can have read anything
+FAST = FAST_SECONDS
+
+
+def is_very_fast(seconds: float | None, marked: bool) -> bool:
+    """Whether a label came so fast that it says nothing of a pace; the front end may have marked it.
+
+    >>> is_very_fast(0.2, False), is_very_fast(None, True), is_very_fast(12.0, False), is_very_fast(None, False)
+    (True, True, False, False)
+    """
+    return marked or (seconds is not None and seconds < FAST)
 
 
 class ActiveTime:
@@ -140,7 +151,7 @@ class Pace:
         estimate = forecast(
             [LabelTime(seconds, self._length(docno)) for docno, seconds in times], documents, self._typical
         )
-        return time_words(estimate) if estimate else ""
+        return time_left_text(estimate) if estimate else ""
 
 
 class LabelTime(NamedTuple):
@@ -181,13 +192,13 @@ def forecast(times: Sequence[LabelTime], documents: int, characters: float) -> T
     off = [(one.seconds - mean - slope * (one.characters - length)) ** 2 for one in times]
     rest = (sum(off) + 2 * max(off)) / count
     unlike = (characters - length) ** 2 / spread if spread else 0.0
-    error = _student(count - 2) * sqrt(rest * (documents + documents**2 * (1 / count + unlike)))
+    error = _student_t_quantile(count - 2) * sqrt(rest * (documents + documents**2 * (1 / count + unlike)))
     likely = documents * each
     longest = likely * exp(min(error / likely, MOST)) if likely else 0.0
     return TimeLeft(max(likely - error, 0.0), likely, max(longest, likely + error))
 
 
-def _student(freedom: int) -> float:
+def _student_t_quantile(freedom: int) -> float:
     """How many standard errors cover 95 %: Student's t, approximately."""
     return 1.96 + 2.4 / freedom + 3.7 / freedom**2
 
@@ -202,29 +213,29 @@ def mean_length(length: Callable[[str], int], docnos: Sequence[str]) -> float:
     return fmean(map(length, some)) if some else 0.0
 
 
-def time_words(estimate: TimeLeft) -> str:
+def time_left_text(estimate: TimeLeft) -> str:
     """The range in plain words, never more precise than it is.
 
-    >>> time_words(TimeLeft(130, 150, 170)), time_words(TimeLeft(20, 60, 300)), time_words(TimeLeft(50, 60, 70))
-    ('2 to 3 min', '1 min, up to 5 min', 'about 1 min')
-    >>> time_words(TimeLeft(2900, 4000, 6500)), time_words(TimeLeft(6900, 9000, 12300)), time_words(TimeLeft(0, 9, 20))
-    ('48 min to 1 h 50 min', '2 h to 3 h 20 min', 'under 1 min')
-    >>> time_words(TimeLeft(0, 9.4 * 3600, 28 * 3600))  # from a few labels that differ much
+    >>> [time_left_text(TimeLeft(*seconds)) for seconds in ((130, 150, 170), (20, 60, 300), (50, 60, 70))]
+    ['2 to 3 min', '1 min, up to 5 min', 'about 1 min']
+    >>> [time_left_text(TimeLeft(*seconds)) for seconds in ((2900, 4000, 6500), (6900, 9000, 12300), (0, 9, 20))]
+    ['48 min to 1 h 50 min', '2 h to 3 h 20 min', 'under 1 min']
+    >>> time_left_text(TimeLeft(0, 9.4 * 3600, 28 * 3600))  # from a few labels that differ much
     '9 h, up to 28 h'
     """
-    low, high = _span(estimate.low), _span(estimate.high)
+    low, high = _time_span_text(estimate.low), _time_span_text(estimate.high)
     if estimate.high < 30:
         return "under 1 min"
     if low == high:
         return f"about {high}"
     if estimate.low < 30:
-        likely = f"{round(estimate.likely / 3600)} h" if estimate.likely >= 3600 else _span(estimate.likely)
+        likely = f"{round(estimate.likely / 3600)} h" if estimate.likely >= 3600 else _time_span_text(estimate.likely)
         return f"up to {high}" if likely in ("0 min", high) else f"{likely}, up to {high}"
     short = low.removesuffix(" min") if low.endswith(" min") and " h" not in high else low
     return f"{short} to {high}"
 
 
-def _span(seconds: float) -> str:
+def _time_span_text(seconds: float) -> str:
     minutes = round(seconds / 60)
     if minutes < 60:
         return f"{minutes} min"

@@ -193,9 +193,9 @@ class Recording(ABC):
         """Judge one of `decisions` again, counted from 1; forgotten if no decision follows. 0: leave it as it is."""
         recent = self.decisions()
         if not 0 <= number <= len(recent):
-            raise InputError(f"{number} is not one of your last {counted(len(recent), 'decision')}")
+            raise InputError(f"number {number} is not among your last {counted(len(recent), 'decision')}")
         if not number and not self._again:
-            raise InputError("no earlier decision is being judged again")
+            raise InputError("you are not judging an earlier decision again")
         self._again = pair_of(recent[number - 1]) if number else None
         return self._show()
 

@@ -17,17 +17,17 @@ from uuid import uuid4
 
 from cranfield.errors import InputError
 from cranfield.formats import Document
-from cranfield.judging.labels.pairs import Evidence, Pair, dump_evidence, evidence_of, pair_of, quotation
+from cranfield.judging.labels.pairs import Evidence, Pair, dump_evidence, evidence_of, find_quotation, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command
 from cranfield.judging.session.order import event_in_log, order_named, session_events, stored_docno
 from cranfield.judging.session.pace import FAST, IDLE, Pace
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import RecentDecision, SessionView, recent_decision, view_of
-from cranfield.judging.session.work import take_up, topic_transaction, without_topic
+from cranfield.judging.session.work import drop_topic, take_up, topic_transaction
 from cranfield.judging.session.worklist import Provider
 from cranfield.store.chain import Event
-from cranfield.store.corpus import text_bytes, titles
+from cranfield.store.corpus import count_text_bytes, titles
 from cranfield.store.log import add_criterion
 from cranfield.store.pools import Pool
 from cranfield.store.store import Store
@@ -183,7 +183,7 @@ class PooledRecording(Recording):
             yield
 
     def _give_up(self, pair: Pair) -> None:
-        self._take_up_pool(without_topic(self._work.pool, pair[0]))
+        self._take_up_pool(drop_topic(self._work.pool, pair[0]))
 
     def _handle_event(self, event: Event) -> None:
         self._start_topic = None
@@ -196,7 +196,7 @@ class PooledRecording(Recording):
         self._last_id = self._work.past[-1].id or 0 if self._work.past else 0
         self._start_topic = self._again = None
         self._screen.recall(self._work.past)
-        self._pace = Pace(lambda docno: text_bytes(self._store, stored_docno(docno)), self._work.waiting)
+        self._pace = Pace(lambda docno: count_text_bytes(self._store, stored_docno(docno)), self._work.waiting)
 
     def _is_outdated(self) -> bool:
         """Whether something was renamed or withdrawn, or counts again, since the work was taken up."""
@@ -275,7 +275,7 @@ class Session(PooledRecording):
     @command
     def quote(self, about: CommandTarget, words: str) -> SessionView:
         """Mark words of the document's text as the evidence."""
-        return self._mark(about, quotation(self.text, words))
+        return self._mark(about, find_quotation(self.text, words))
 
     @command
     def mark(self, about: CommandTarget, start: int, end: int) -> SessionView:
@@ -286,7 +286,7 @@ class Session(PooledRecording):
     def unmark(self, about: CommandTarget) -> SessionView:
         """Remove the last mark."""
         if not self.marks:
-            raise InputError("nothing is marked as evidence")
+            raise InputError("no evidence is marked")
         return self._record_here(about, "note", evidence=dump_evidence(self.marks[:-1]))
 
     @command
@@ -294,7 +294,7 @@ class Session(PooledRecording):
         """Go to another topic with documents to judge; forgotten if no command follows there."""
         other = self._work.documents.next_topic(self._screen.current_pair[0])
         if other is None:
-            raise InputError("there is no other topic with documents to judge")
+            raise InputError("no other topic has documents to judge")
         self._start_topic, self._again = other, None
         return self._show()
 
@@ -302,7 +302,7 @@ class Session(PooledRecording):
     def criterion(self, about: CommandTarget, text: str) -> SessionView:
         """Note what counts as relevant to the topic on screen; it is kept, with the date."""
         if not text.strip():
-            raise InputError("a criterion needs some text")
+            raise InputError("a criterion needs a text")
         with self._event_transaction(self._screen.current_pair, "note"):
             add_criterion(self._store, self._screen.current_pair[0], self.assessor, text.strip())
         return self._follow(anew=False)

@@ -20,7 +20,7 @@ from cranfield.judging.session.worklist import Counts, Position, Worklist
 from cranfield.store.chain import Event
 from cranfield.store.log import criteria
 from cranfield.store.store import Store, document_hash
-from cranfield.text import visible, visible_line
+from cranfield.text import visible_line, visible_text
 
 
 def terms_of(text: str) -> list[str]:
@@ -40,7 +40,7 @@ def words_of(text: str) -> list[str]:
 
     >>> words_of("Do the tyres of bicycles in cities squeal?")
     ['tyre', 'bicycl', 'citi', 'city', 'squeal']
-    >>> highlighter(", ".join(words_of("cities"))).findall("a city, cities")
+    >>> term_highlighter(", ".join(words_of("cities"))).findall("a city, cities")
     ['city', 'cities']
     """
     from cranfield.search.index import stem, words
@@ -53,20 +53,20 @@ def words_of(text: str) -> list[str]:
     return list(dict.fromkeys(term for several in terms for term in several if term))
 
 
-def highlighter(text: str) -> re.Pattern[str] | None:
+def term_highlighter(text: str) -> re.Pattern[str] | None:
     """Finds words that begin with one of the terms; case and white space do not matter.
 
-    >>> highlighter("brak, oil").findall("Brakes need no oil: handbrake")
+    >>> term_highlighter("brak, oil").findall("Brakes need no oil: handbrake")
     ['Brakes', 'oil']
     """
     spelt = [_loose_pattern(term) for term in sorted(terms_of(text), key=len, reverse=True)]
     return re.compile(rf"(?<!\w)(?:{'|'.join(spelt)})\w*", re.IGNORECASE) if spelt else None
 
 
-def finder(text: str) -> re.Pattern[str] | None:
+def word_finder(text: str) -> re.Pattern[str] | None:
     """Finds a text as it is, also within words; case and white space do not matter.
 
-    >>> finder("the  c").findall("on the\\nchain"), finder(" ")
+    >>> word_finder("the  c").findall("on the\\nchain"), word_finder(" ")
     (['the\\nc'], None)
     """
     return re.compile(_loose_pattern(text), re.IGNORECASE) if text.strip() else None
@@ -137,7 +137,7 @@ class ScreenState:
     def toggle_terms(self) -> None:
         """Turn highlighting on or off."""
         if not self._highlighting and not self._terms.get(self.current_pair[0]):
-            raise InputError("you have not set any terms to highlight in this topic yet")
+            raise InputError("you have not set terms to highlight in this topic")
         self._highlighting = not self._highlighting
 
     def toggle_docno(self) -> bool:
@@ -158,10 +158,10 @@ class ScreenState:
 
 NAMES = ("First document", "Second document")  # of the parts of a view
 NO_TEXT = "The store has no text for this document."
-A_PICTURE = "This document is a picture, which the browser shows."
+A_PICTURE = "This document is a picture; view it in the browser."
 
 
-def instead_of_text(document: Document) -> str:
+def text_placeholder(document: Document) -> str:
     """What stands where a document, safe to show, has no text."""
     return A_PICTURE if document.metadata.get("picture") else NO_TEXT
 
@@ -226,6 +226,8 @@ class SessionView:
     labels: tuple[LabelShown, ...] = ()  # what an adjudicator decides between
     settled: tuple[str, ...] = ()  # how a case that is shown again was settled
     parts: tuple[Document, ...] = ()  # the documents of a pair, which `document` has one after the other
+    part_noun: str = "document"  # what each of them is
+    remark: str = ""  # on what is not shown
 
     @property
     def done(self) -> bool:
@@ -259,9 +261,9 @@ def view_of(
         last=decision_of(last, documents, grades) if last and pair_of(last) != pair else None,
         can_undo=bool(state.done),
         can_redo=bool(state.undone),
-        note=visible(draft.note),
+        note=visible_text(draft.note),
         unsure=draft.unsure,
-        evidence=tuple(visible(one.quote) for one in evidence_of(draft)),
+        evidence=tuple(visible_text(one.quote) for one in evidence_of(draft)),
         criteria=tuple(CriterionShown(one.at[:10], visible_line(one.text)) for one in diary),
         terms=visible_line(screen.terms),
         docno_shown=screen.docno_shown,
@@ -299,14 +301,14 @@ def safe_document(document: Document) -> Document:
     if not document.text and any(one.picture for one in layout_of(document.metadata, "")):
         about["picture"] = True
     return Document(
-        visible_line(document.docno), visible_line(document.title), made_visible(document.text), metadata=about
+        visible_line(document.docno), visible_line(document.title), visible_document_text(document.text), metadata=about
     )
 
 
 @lru_cache(maxsize=4)
-def made_visible(text: str) -> str:
+def visible_document_text(text: str) -> str:
     """The text of a document, made visible once while it is on screen: that takes a while if the text is long."""
-    return visible(text)
+    return visible_text(text)
 
 
 def heading(document: Document) -> str:
@@ -322,7 +324,10 @@ def heading(document: Document) -> str:
 def safe_topic(topic: Topic) -> Topic:
     """A topic that is safe to show."""
     return Topic(
-        visible_line(topic.qid), visible_line(topic.title), visible(topic.description), visible(topic.narrative)
+        visible_line(topic.qid),
+        visible_line(topic.title),
+        visible_text(topic.description),
+        visible_text(topic.narrative),
     )
 
 

@@ -95,7 +95,7 @@ def admit(store: Store, assessor: str, role: str = "assessor", verb: str = "judg
         raise InputError(f"an {role} needs a name")
     add_assessor(store, assessor)
     if (kind := assessors(store)[assessor]) != "human":
-        raise StoreError(f"{assessor!r} has labels of another kind ({kind}); {verb} under a different name")
+        raise StoreError(f"assessor {assessor!r} has kind {kind}, not human; {verb} under a different name")
 
 
 def documents_by_topic(pool: Pool, topics: Collection[str] | None) -> dict[str, list[PooledDocument]]:
@@ -117,7 +117,7 @@ def order_of(store: Store, pool: Pool, past: Sequence[Event], order: str | None,
     """
     before = [event for event in past if event.order_policy in ORDERS]
     number = before[-1].order_seed if before else 0
-    adaptive = open_pools.batch_pool_numbers(store)
+    adaptive = open_pools.numbers_of_pools_built_in_batches(store)
     policies = (event.order_policy for event in reversed(before) if event.pool not in adaptive)
     if pool.method == RANDOM_DRAW:
         return order or DRAWN, seed if seed is not None else number or 0
@@ -143,15 +143,15 @@ def topic_transaction(store: Store, assessor: str, qid: str) -> Iterator[None]:
     """A transaction about a topic that is still the assessor's; an error where it is not."""
     with store.writing():
         if taker := other_holder(store, assessor, qid):
-            raise PassedOnError(f"topic {qid} is no longer yours: {taker}; what you recorded before stays")
+            raise PassedOnError(f"topic {qid} is no longer yours: {taker}; your earlier labels are kept")
         yield
 
 
-def without_topic(pool: Pool, qid: str) -> Pool:
+def drop_topic(pool: Pool, qid: str) -> Pool:
     """A pool without one of its topics.
 
     >>> pool = Pool("depth", {}, [PooledDocument("q1", "d", 1, ()), PooledDocument("q2", "d", 1, ())])
-    >>> [document.qid for document in without_topic(pool, "q1").documents]
+    >>> [document.qid for document in drop_topic(pool, "q1").documents]
     ['q2']
     """
     return pool._replace(documents=[document for document in pool.documents if document.qid != qid])

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
-from cranfield.arrays.selection import first_names
+from cranfield.arrays.selection import join_first_names
 from cranfield.errors import InputError, give_warning
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.metrics.correlation.coefficients import (
     DIGITS,
     Correlation,
@@ -37,39 +37,39 @@ if TYPE_CHECKING:
 
     SeriesOfScores: TypeAlias = Series[float]
 else:
-    DataFrame, SeriesOfScores = type_in("pandas", "DataFrame"), type_in("pandas", "Series")
+    DataFrame, SeriesOfScores = lazy_type("pandas", "DataFrame"), lazy_type("pandas", "Series")
 
 
 CORRELATIONS: tuple[Correlation, ...] = (
     Correlation(
         "tau_b",
         kendall_tau,
-        "pairs of systems in the same order less pairs in reverse order; 0.9 and above is usually called equivalent,"
-        " but among many systems one can fall far without changing it",
+        "pairs in the same order minus pairs in reverse order, normalised; among many systems, a single system can"
+        " fall far while tau stays above 0.9",
     ),
     Correlation(
-        "tau_a", tau_a, "the same as a share of all pairs, so that a tie in the estimate costs", symmetric=False
+        "tau_a", tau_a, "like tau_b, but divided by all pairs, so ties in the estimate lower it", symmetric=False
     ),
     Correlation(
         "tau_AP",
         tau_ap,
-        "like tau, but swaps near the top of the estimate cost more; below tau: the two disagree about the best",
+        "like tau, but swaps near the top of the estimate cost more; a value below tau means disagreement at the top",
         symmetric=False,
     ),
-    Correlation("tau_AP,a", tau_ap_a, "tau_AP, its mean over all ways to break the estimate's ties", symmetric=False),
-    Correlation("tau_AP,b", tau_ap_b, "tau_AP, the mean of both directions, where neither side is the truth"),
+    Correlation("tau_AP,a", tau_ap_a, "mean of tau_AP over all ways to break the estimate's ties", symmetric=False),
+    Correlation("tau_AP,b", tau_ap_b, "mean of tau_AP in both directions; use it if neither side is the truth"),
     Correlation("weighted tau", weighted_tau, "tau with swaps weighted by 1 / rank, averaged over both sides' ranks"),
-    Correlation("RBO", rbo, "what the top of both rankings has in common (p = 0.9); tied systems have the same rank"),
-    Correlation("RBO,a", rbo_a, "RBO, its mean over all ways to break ties"),
+    Correlation("RBO", rbo, "overlap of both rankings at the top (p = 0.9); tied systems share a rank"),
+    Correlation("RBO,a", rbo_a, "mean of RBO over all ways to break ties"),
     Correlation("RBO,b", rbo_b, "RBO,a corrected for ties, so that equal rankings score 1"),
-    Correlation("RBO min", rbo_min, "RBO if nothing below the last system agreed: a lower bound"),
-    Correlation("Spearman", spearman, "correlation of the ranks; one system far off costs more than in tau"),
+    Correlation("RBO min", rbo_min, "lower bound on RBO, if there is no agreement below the last system"),
+    Correlation("Spearman", spearman, "correlation of the ranks; one misplaced system costs more than in tau"),
     Correlation("Pearson", pearson, "correlation of the scores; sensitive to a single outlier"),
     Correlation(
-        "RMSE", root_mean_square_error, "root mean squared difference of scores; only where both use the same measure"
+        "RMSE", root_mean_square_error, "root mean squared difference of scores; needs the same measure on both sides"
     ),
     Correlation(
-        "max change", max_change, "the largest difference of a system's scores; only where both use the same measure"
+        "max change", max_change, "largest difference of a system's scores; needs the same measure on both sides"
     ),
 )
 
@@ -92,7 +92,7 @@ def correlate(truth: ScoresLike, estimate: ScoresLike) -> DataFrame:
     >>> correlate([0.1, 0.2], [0.1])
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: 2 systems in the truth, 1 in the estimate: give their names (a dict), or as many
+    cranfield.errors.InputError: the truth has 2 systems and the estimate 1; expected equal numbers, or names (a dict)
     """
     import pandas as pd
 
@@ -124,7 +124,9 @@ def notes_on_scores(truth: NamedScores, estimate: NamedScores) -> list[str]:
     x, y = align(truth, estimate)
     notes = []
     if others := [str(name) for name in {**truth, **estimate} if name not in truth or name not in estimate]:
-        notes.append(f"{counted(len(others), 'system')} on only one side left out: {first_names(others)}")
+        notes.append(
+            f"omitted {counted(len(others), 'system')} with scores on only one side: {join_first_names(others)}"
+        )
     if (reason := why_undefined(x, y)).startswith("a score"):
         notes.append(f"the coefficients are undefined: {reason}")
     if has_infinite(x, y):
@@ -144,12 +146,13 @@ def align(truth: ScoresLike, estimate: ScoresLike) -> tuple[Floats, Floats]:
     if x is not None and y is not None:
         common = [system for system in x if system in y]
         if x and y and not common:
-            names = f"the truth has {next(iter(x))!r}, the estimate {next(iter(y))!r}"
-            raise InputError(f"no system is on both sides: {names}; give them the same names")
+            names = f"for example {next(iter(x))!r} in the truth and {next(iter(y))!r} in the estimate"
+            raise InputError(f"no system is on both sides ({names}); give each system the same name on both sides")
         return _round([x[system] for system in common]), _round([y[system] for system in common])
     if len(truth) != len(estimate):
         raise InputError(
-            f"{len(truth)} systems in the truth, {len(estimate)} in the estimate: give their names (a dict), or as many"
+            f"the truth has {len(truth)} systems and the estimate {len(estimate)}; expected equal numbers, or names (a"
+            " dict)"
         )
     return _round(truth), _round(estimate)
 
@@ -165,14 +168,14 @@ def _plain_scores(scores: ScoresLike) -> PlainScores:
 def _means_by_run(table: DataFrame) -> Mapping[str, float]:
     """The means of a table that `evaluate` returns, in long or wide form; of one measure."""
     if "query_id" in (*table.columns, *table.index.names):
-        raise InputError("scores by topic are given; expected means, of evaluate(...) without per_topic=True")
+        raise InputError("found scores by topic; expected means, such as from evaluate(...) without per_topic=True")
     is_wide = table.index.name == "run"
     if not is_wide and not {"run", "measure", "value"} <= {*table.columns}:
         raise _missing_scores_error()
     measures = [str(name) for name in (table.columns if is_wide else table["measure"].unique())]
     if len(measures) != 1:
         names = ", ".join(measures) or "none"
-        raise InputError(f"scores by {counted(len(measures), 'measure')} are given: {names}; expected one measure")
+        raise InputError(f"found scores by {counted(len(measures), 'measure')}: {names}; expected one measure")
     means = table[measures[0]] if is_wide else table.set_index("run")["value"]
     return {str(run): float(mean) for run, mean in means.items()}
 

@@ -122,7 +122,7 @@ def _flatten_ranking(ranking: Iterable[object]) -> Flat:
     items = [item for group in tied for item in group]
     place = {item: i for i, item in enumerate(items)}
     if len(place) < len(items):
-        raise CranfieldError("an item is in a ranking twice")
+        raise CranfieldError("a ranking contains an item twice")
     sizes = np.array([len(group) for group in tied], int)
     bottom = np.cumsum(sizes)
     return Flat(place, np.repeat(bottom - sizes + 1, sizes).astype(float), np.repeat(bottom, sizes).astype(float))

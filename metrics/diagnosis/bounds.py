@@ -177,7 +177,8 @@ def ndcg_bounds(
         counts = [int(np.sum(own[judged.qrels_topic == topic] >= gain)) for gain in level[1:]]
         ideals = [ideal[min_grade_counts : min_grade_counts + len(weights) + 1] for min_grade_counts in counts]
         bounds[i] = [
-            _extreme(dcg[i], np.diff(level), order, ideals, sign) for order, sign in ((weights[::-1], -1), (weights, 1))
+            _extreme_ndcg(dcg[i], np.diff(level), order, ideals, sign)
+            for order, sign in ((weights[::-1], -1), (weights, 1))
         ]
     return bounds[:, 0], bounds[:, 1]
 
@@ -187,7 +188,7 @@ def _worth(rank: Ints, cutoff: int | None, base: float, discount: str) -> Floats
     return np.where(rank <= (np.inf if cutoff is None else cutoff), 1 / rank_discount(rank, base, discount), 0.0)
 
 
-def _extreme(gain: float, step: Floats, weights: Floats, ideals: list[Floats], sign: int) -> float:
+def _extreme_ndcg(gain: float, step: Floats, weights: Floats, ideals: list[Floats], sign: int) -> float:
     """The greatest ratio, or the least with sign -1; `weights` has the discounts in the order labels are given out."""
     sums = np.append(0.0, np.cumsum(weights))
 
@@ -246,7 +247,7 @@ def monotone_bounds(judged: Judged, measure: Measure, depth: Depth) -> Bounds:
     )
     within = where.rank <= (cutoff if isinstance(cutoff, int) else np.inf)
     choices = (np.zeros_like(within), within, ~within, np.ones_like(within))
-    return _extremes(judged, measure, depth, (best * choice for choice in choices))
+    return _score_extremes(judged, measure, depth, (best * choice for choice in choices))
 
 
 def rank_biased(judged: Judged, measure: Measure, depth: Depth) -> Bounds:
@@ -260,14 +261,14 @@ def rank_biased(judged: Judged, measure: Measure, depth: Depth) -> Bounds:
             for grade in grades_of_distinct_gain(judged, measure)
             for choice in (np.ones_like(last), last)
         ]
-        return _extremes(judged, measure, depth, some)
+        return _score_extremes(judged, measure, depth, some)
     low, high = monotone_bounds(judged, measure, depth)
     if depth is not None or measure.options["cutoff"] is not None:
         return low, high
     return low, low + RBPRESID.set(p=measure.options["p"]).scores(judged)
 
 
-def _extremes(judged: Judged, measure: Measure, depth: Depth, labels: Iterable[Ints]) -> Bounds:
+def _score_extremes(judged: Judged, measure: Measure, depth: Depth, labels: Iterable[Ints]) -> Bounds:
     """The least and the greatest score under these labels of the unjudged documents."""
     where = unjudged_ranks(judged, depth)
     scores = np.array([measure.scores(labelled(judged, where, grades)) for grades in labels])

@@ -51,7 +51,7 @@ def labelled(judged: Judged, where: UnjudgedRanks, grade: Sequence[int] | Ints) 
     >>> then.rank, then.grade, then.num_relevant(), then.highest_grade
     (array([1, 2, 3]), array([3, 1, 0]), array([3]), 3)
     """
-    before, new = judged.without_unjudged(), as_grades(grade)
+    before, new = judged.drop_unjudged(), as_grades(grade)
     topic = np.concatenate([before.qrels_topic, where.ranking])
     by_topic = np.argsort(topic, kind="stable")
     place = np.empty_like(by_topic)

@@ -94,7 +94,7 @@ def draw_relevance(
     for number, run in enumerate(unjudged_runs):
         rows, tag = np.flatnonzero(pairs.run == run), pairs.tags[run]
         place, relevant = _labelled_places(pairs, rows, labels.get(tag, {}), rel)
-        shifted = _shifted(
+        shifted = _shift_log_odds(
             log_odds[rows],
             np.unique(qids[pairs.topic[rows]], return_inverse=True)[1],
             float(pairs.spread[run]),
@@ -112,7 +112,7 @@ def draw_relevance(
     return drawn
 
 
-def _shifted(
+def _shift_log_odds(
     log_odds: Floats,
     topic: Ints,
     spread: float,
@@ -257,7 +257,7 @@ def score_draws(
         The scores; without draws, and with reasons, where no model was fitted.
     """
     runs, pairs, chosen = runs.loaded, unjudged_pairs(forecaster, runs), tuple(measures)
-    extended = with_pairs(forecaster.qrels, pairs, runs)
+    extended = add_unjudged_pairs(forecaster.qrels, pairs, runs)
     base = meet(runs, extended.qrels)
     n_labels = np.array([len(_labelled_places(pairs, np.flatnonzero(pairs.run == run), labels.get(tag, {}), 1)[0])
                          for run, tag in enumerate(runs.tags)], np.int64)  # fmt: skip
@@ -296,7 +296,7 @@ class ExtendedQrels:
     pair_of_row: Ints
 
 
-def with_pairs(qrels: Qrels, pairs: UnjudgedPairs, runs: Runs) -> ExtendedQrels:
+def add_unjudged_pairs(qrels: Qrels, pairs: UnjudgedPairs, runs: Runs) -> ExtendedQrels:
     """Return judgments with one more row for each unjudged pair, by the runs' document numbers."""
     docnos, (places,) = joint_vocabulary(runs.docnos, qrels.docnos)
     kept, first = np.flatnonzero(qrels.judged), pairs.first_row
@@ -314,7 +314,7 @@ def add_drawn_labels(qrels: Qrels, pairs: UnjudgedPairs, runs: Runs, labels: Lab
     fixed = _fixed_grades(pairs, labels)
     if not fixed:
         return qrels
-    extended = with_pairs(qrels, pairs, runs)
+    extended = add_unjudged_pairs(qrels, pairs, runs)
     pair_labels = np.full(pairs.n_pairs, np.nan)
     pair_labels[list(fixed)] = list(fixed.values())
     is_new = extended.pair_of_row >= 0

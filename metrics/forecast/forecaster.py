@@ -38,7 +38,7 @@ MAX_UNEXPLAINED = 1 / 3  # share of judged documents that the pooled runs do not
 MIN_DEPTH = 10
 MIN_POOLED_RUNS = 3  # of two, features by run have two values; intervals held in 79 to 94% of 48 pools to a depth
 NO_POOLED_RUNS = f"no pooled runs were given; expected at least {MIN_POOLED_RUNS}"
-PAIRS_NOT_TESTED = "the rule for differences was tested on pools to a depth only"
+PAIRS_NOT_TESTED = "the rule for differences was tested only on pools with a fixed depth"
 
 
 @dataclass(frozen=True, eq=False)
@@ -317,13 +317,13 @@ def _pool_arrays(
     top = type(rows)(*(column[rows.rank <= depth] for column in rows))
     splits = tuple(make_splits(tags, kinds, np.random.default_rng(seed))) if len(tags) > 1 else ()
     kept = np.array([split.kept for split in splits]).reshape(len(splits), len(tags))
-    again = None if rebuild is None else np.array([rebuild(_chosen(tags, stays)) for stays in kept], bool)
+    again = None if rebuild is None else np.array([rebuild(_select_tags(tags, stays)) for stays in kept], bool)
     parts = None if again is None else again.reshape(len(splits), len(qrels))  # also of one run, which has no split
     pools, sums = sum_parts(pairs, ranks <= depth, kept, None if parts is None else parts[:, pairs.row])
     return PoolArrays(tags, pairs, top, ranks, depth, splits, pools, sums)
 
 
-def _chosen(tags: tuple[str, ...], keep: Mask) -> list[str]:
+def _select_tags(tags: tuple[str, ...], keep: Mask) -> list[str]:
     return [tag for tag, stays in zip(tags, keep, strict=True) if stays]
 
 
@@ -331,7 +331,7 @@ def _qrels_reasons(qrels: Qrels) -> list[str]:
     if qrels.subtopics is not None:
         return ["the judgments are by subtopic; expected one grade for each document"]
     if qrels.stratum is not None:
-        return ["the judgments are those of a stratified sample; expected the judgments of all pooled documents"]
+        return ["the judgments are a stratified sample; expected judgments of all pooled documents"]
     return []
 
 
@@ -343,7 +343,7 @@ def _pool_reasons(pool: PoolArrays) -> list[str]:
     if not len(pool.pairs.topic):
         return ["no judgments; expected the judgments of the pool"]
     if pool.pairs.relevant.all():
-        reasons.append("the judgments list relevant documents only; expected documents judged not relevant as well")
+        reasons.append("the judgments list only relevant documents; expected documents judged not relevant")
     unexplained = float(np.mean(~(pool.ranks <= pool.depth).any(axis=1)))
     if unexplained > MAX_UNEXPLAINED:
         reasons.append(

@@ -129,12 +129,12 @@ def _probability(
 
     possible = numbers[(numbers <= total) & (drawn - numbers <= frame_size - total)]
 
-    def log_choices(size: object, chosen: object) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+    def log_binomial_coefficient(size: object, chosen: object) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
         some, part = np.asarray(size, float), np.asarray(chosen, float)
         return np.asarray(gammaln(some + 1) - gammaln(part + 1) - gammaln(some - part + 1))
 
-    logs = log_choices(total, possible) + log_choices(frame_size - total, drawn - possible)
-    return float(np.exp(logs - log_choices(frame_size, drawn)).sum())
+    logs = log_binomial_coefficient(total, possible) + log_binomial_coefficient(frame_size - total, drawn - possible)
+    return float(np.exp(logs - log_binomial_coefficient(frame_size, drawn)).sum())
 
 
 def estimate_missing(

@@ -14,7 +14,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs, Vocabulary
 from cranfield.metrics.diagnosis.bounds import bounds
 from cranfield.metrics.diagnosis.unjudged import UnjudgedRanks, grades_of_distinct_gain, labelled, unjudged_ranks
-from cranfield.metrics.forecast.draws import grade_type, score_worlds, with_pairs, world_grades
+from cranfield.metrics.forecast.draws import add_unjudged_pairs, grade_type, score_worlds, world_grades
 from cranfield.metrics.forecast.forecaster import Forecaster, unjudged_pairs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.discounted_gain import DCG, IDCG
@@ -100,14 +100,14 @@ def state_share(outcome: PairOutcome, difference: float) -> str:
     >>> state_share(PairOutcome(Outcome.UNDECIDED, True, 0.43, 0.0, -0.01, 0.1, 500), 0.05)
     'the difference is significant in 43% of 500 simulated labellings'
     >>> state_share(PairOutcome(Outcome.UNDECIDED, False, 0.01, 0.17, -0.1, 0.01, 500), 0.02)
-    'the difference is not significant as judged, but is in 1% of 500 simulated labellings, and in the other direction \
-in 17%'
+    'the difference is not significant as judged, but significant in 1% of 500 simulated labellings, and in the other \
+direction in 17%'
     """
     same, other = outcome.share_higher, outcome.share_lower
     if difference < 0:
         same, other = other, same
     is_surprising = not outcome.significant_as_judged and outcome.outcome is Outcome.UNDECIDED
-    significant = "not significant as judged, but is" if is_surprising else "significant"
+    significant = "not significant as judged, but significant" if is_surprising else "significant"
     reverse = f", and in the other direction in {share_text(other)}" if round(other, 2) else ""
     return f"the difference is {significant} in {share_text(same)} of {outcome.n_draws} simulated labellings{reverse}"
 
@@ -571,7 +571,7 @@ def open_labels(forecaster: Forecaster, runs: Runs, measure: Measure) -> OpenLab
     """
     runs = runs.loaded
     pairs = unjudged_pairs(forecaster, runs)
-    extended = with_pairs(forecaster.qrels, pairs, runs)
+    extended = add_unjudged_pairs(forecaster.qrels, pairs, runs)
     base = meet(runs, extended.qrels)
     if not measure.sees_nonrelevant:
         base = base.select_judgments((base.qrels_grade != 0) | (extended.pair_of_row[base.qrels_row] >= 0))

@@ -252,7 +252,7 @@ def _grade(text: str, source: str, line: int) -> float:
     except ValueError:
         grade = np.nan
     if not np.isfinite(grade) or grade < 0:
-        raise InputError(f"{source}:{line}: found {text!r}; expected a grade, a number from 0")
+        raise InputError(f"{source}:{line}: found {text!r}; expected a grade, a number of at least 0")
     return int(grade) if grade.is_integer() else grade
 
 
@@ -296,18 +296,21 @@ def check_draw(draw: RandomDraw, frame: UnjudgedPairs | Iterable[tuple[str, str]
 def _check_redrawn(draw: RandomDraw, again: RandomDraw, source: str) -> RandomDraw:
     if (again.frame_size, again.frame) != (draw.frame_size, draw.frame):
         raise InputError(
-            f"{source}:5: found a frame of {draw.frame_size} documents; expected the {again.frame_size} unjudged "
-            f"documents in the first {draw.depth} of {draw.run}; draw again"
+            f"{source}:5: found a frame of {draw.frame_size} documents; expected the {again.frame_size} unjudged"
+            f" documents in the first {draw.depth} of {draw.run}; draw the sample again"
         )
     for number, (found, drawn) in enumerate(zip(draw.documents, again.documents, strict=False)):
         if found != drawn:
-            expected = f"{drawn[1]} of topic {drawn[0]}, which was drawn at this place"
+            expected = f"{drawn[1]} of topic {drawn[0]}, which was drawn at this position"
             raise InputError(
                 f"{draw.place(source, number)}: found document {found[1]} of topic {found[0]}; expected {expected}"
             )
     if len(draw.documents) > len(again.documents):
         where = draw.place(source, len(again.documents))
-        raise InputError(f"{where}: found a further document; expected the {len(again.documents)} of the frame")
+        raise InputError(
+            f"{where}: found an extra document; expected only the"
+            f" {counted(len(again.documents), 'document')} of the draw"
+        )
     return draw
 
 
@@ -351,7 +354,7 @@ def check_draw_grades(
         noun = "a whole number" if is_whole else "a number"
         expected = f"{noun} from 0 to {highest:g}, as in the judgments"
         if allowed:
-            expected = f"a grade of the store's scale: {', '.join(f'{one:g}' for one in allowed)}"
+            expected = f"a grade on the store's scale: {', '.join(f'{one:g}' for one in allowed)}"
         raise InputError(f"{draw.place(source, number)}: found grade {grade:g}; expected {expected}")
     return draw
 
@@ -374,15 +377,16 @@ def label_notes(draw: RandomDraw, source: str = "") -> list[str]:
     Examples
     --------
     >>> label_notes(RandomDraw("new", 10, 0, 1, "af", (("1", "d2"),), (None,)), "draw.tsv")
-    ['draw.tsv: none of 1 drawn document has a label, so the draw has no effect; write grades into its last column']
+    ['draw.tsv: the drawn document has no label, so the draw has no effect; write grades into its last column']
     """
     n_labelled = sum(grade is not None for grade in draw.grades)
     if not n_labelled:
-        found = f"none of {counted(len(draw.documents), 'drawn document')} has a label, so the draw has no effect"
-        return [f"{source}: {found}; write grades into its last column"] if source else []
+        size = len(draw.documents)
+        found = "the drawn document has no label" if size == 1 else f"none of the {size} drawn documents has a label"
+        return [f"{source}: {found}, so the draw has no effect; write grades into its last column"] if source else []
     if len(draw.labels) < n_labelled:
         return [
-            f"{len(draw.labels)} of the {counted(n_labelled, 'label')} of the draw count: those before the first"
-            " document without a label; label the documents in order"
+            f"{len(draw.labels)} of the draw's {counted(n_labelled, 'label')} are used, because an earlier document"
+            " has no label; label the documents in order"
         ]
     return []

@@ -105,8 +105,8 @@ def state_score(forecast: ScoreForecast, pool: PoolKind) -> ScoreStatement:
     >>> nan = float("nan")
     >>> forecast = ScoreForecast("new", "AP", 0.3, 0.35, 0.33, 0.4, nan, nan, 0.2, 20, 0, 500, 10)
     >>> state_score(forecast, "depth").sentence
-    'AP is 0.300 as judged. If its first 10 documents were judged, AP would be between 0.330 and 0.400 (95% interval). \
-AP is too low by at least 6%.'
+    'AP is 0.3000 as judged. If its first 10 documents were judged, AP would be between 0.3300 and 0.4000 \
+(95% interval). AP is too low by between 9% and 25% (95% interval); the claim "at least 6%" was right in 5 of 5 tests.'
     """
     status, measure = status_of(forecast, pool), forecast.measure
     documents = "its first document" if forecast.depth == 1 else f"its first {forecast.depth} documents"
@@ -130,7 +130,7 @@ AP is too low by at least 6%.'
     reason = "no forecast was possible"
     if status is ScoreStatus.UNRELIABLE:
         record = sentence_track_record(pool, INTERVAL, measure, forecast.n_labels > 0)
-        reason = f"no forecast is given, since {record.sentence}"
+        reason = f"no forecast is given, because {record.sentence}"
     sentence = f"{measure} is {_number(forecast.as_judged)} as judged; {reason}. {_bounds(forecast)}"
     return ScoreStatement(unknown, status, sentence)
 
@@ -165,7 +165,7 @@ def _interval(forecast: ScoreForecast, documents: str) -> str:
 
 def _bounds(forecast: ScoreForecast) -> str:
     if forecast.lowest != forecast.lowest:
-        return f"Bounds of {forecast.measure} are not known."
+        return f"No bounds on {forecast.measure} are known."
     ends = f"{_number(forecast.lowest)} and {_number(forecast.highest)}"
     ranks = "rank 1" if forecast.depth == 1 else f"ranks 1 to {forecast.depth}"
     return f"Under any labels of its unjudged documents at {ranks}, {forecast.measure} is between {ends}."
@@ -177,21 +177,24 @@ def _loss(forecast: ScoreForecast, pool: PoolKind) -> str:
     if judged < 0 or high <= 0:
         return ""
     least, most = (1 - judged / low if low > 0 else 0.0), 1 - judged / high
-    labelled = forecast.n_labels > 0
-    if least >= LARGE_LOSS and sentence_track_record(pool, LARGE_LOSS_SENTENCE, measure, labelled).is_kept:
-        return f"{measure} is too low by at least {LARGE_LOSS:.0%}."
     if most <= 0:
         return f"{measure} is not too low."
-    if most < LARGE_LOSS and sentence_track_record(pool, SMALL_LOSS_SENTENCE, measure, labelled).is_kept:
-        return f"{measure} is too low by less than {LARGE_LOSS:.0%}."
     end = f"{ceil(100 * most - 1e-9)}%"
-    if least < 0.01:
-        return f"{measure} is too low by up to {end}."
-    return f"{measure} is too low by between {floor(100 * least + 1e-9)}% and {end}."
+    loss = f"up to {end}" if least < 0.01 else f"between {floor(100 * least + 1e-9)}% and {end}"
+    return f"{measure} is too low by {loss} (95% interval){_tested_claim(least, most, measure, pool, forecast)}."
+
+
+def _tested_claim(least: float, most: float, measure: str, pool: PoolKind, forecast: ScoreForecast) -> str:
+    """The claim about a loss of 6% that was tested, with its record; empty where none was right often enough."""
+    name = LARGE_LOSS_SENTENCE if least >= LARGE_LOSS else SMALL_LOSS_SENTENCE if most < LARGE_LOSS else None
+    record = None if name is None else sentence_track_record(pool, name, measure, forecast.n_labels > 0)
+    if record is None or not record.is_kept:
+        return ""
+    return f'; the claim "{name} {LARGE_LOSS:.0%}" was right in {record.n_right} of {record.n_cases} tests'
 
 
 def _number(score: float) -> str:
-    return f"{score:.3f}" if abs(score) < 100 else f"{score:.1f}"
+    return f"{score:.4f}" if abs(score) < 100 else f"{score:.1f}"
 
 
 @dataclass(frozen=True)
@@ -239,18 +242,23 @@ def state_pair(measure: str, run: str, against: str, difference: float, outcome:
     --------
     >>> found = PairOutcome(Outcome.UNJUDGED, True, 0.0, 0.02, -0.05, 0.06, 500)
     >>> state_pair("nDCG@10", "new", "bm25", -0.1, found).sentence
-    'nDCG@10 of new is 0.100 lower than that of bm25 as judged. Due to unjudged documents: the difference is \
-significant in 2% of 500 simulated labellings. It is between -0.050 and 0.060 (95% interval).'
+    'nDCG@10 of new is 0.1000 lower than nDCG@10 of bm25 as judged. Due to unjudged documents: the difference \
+is significant in 2% of 500 simulated labellings. If the unjudged documents were judged, \
+the difference would be between -0.0500 and 0.0600 (95% interval).'
     """
     direction = "lower" if difference < 0 else "higher"
-    start = f"{measure} of {run} is {abs(difference):.3f} {direction} than that of {against} as judged."
+    start = f"{measure} of {run} is {abs(difference):.4f} {direction} than {measure} of {against} as judged."
     if outcome.n_draws:
         share = state_share(outcome, difference)
-        ends = f"It is between {outcome.low:.3f} and {outcome.high:.3f} (95% interval)."
+        were = "If the unjudged documents were judged, the difference would be"
+        ends = f"{were} between {outcome.low:.4f} and {outcome.high:.4f} (95% interval)."
     else:
         share = "unjudged documents could make or undo a significant difference"
-        ends = f"It is between {outcome.low:.3f} and {outcome.high:.3f} under any labels of them."
-    stands = "" if outcome.n_draws else "it is so at the least and at the greatest difference on every topic"
+        ends = (
+            "Under any labels of the unjudged documents, the difference is between"
+            f" {outcome.low:.4f} and {outcome.high:.4f}."
+        )
+    stands = "" if outcome.n_draws else "the smallest and the greatest possible difference give the same result"
     middle = {
         Outcome.SIGNIFICANT: f"Significant: {stands or share}.",
         Outcome.NOT_SIGNIFICANT: f"Not significant: {stands or share}.",
@@ -283,8 +291,8 @@ def state_labels(n_relevant: int, n_labels: int, n_unjudged: int) -> str:
     Examples
     --------
     >>> state_labels(12, 40, 278)
-    'Of the 40 drawn documents with a label, 12 are relevant: between 17% and 47% of its 278 unjudged documents \
-(95% interval).'
+    "12 of the 40 labelled documents in the draw are relevant, so between 17% and 47% of the run's 278 unjudged \
+documents are relevant (95% interval)."
     >>> state_labels(35, 278, 278)
     'All 278 unjudged documents have a label: 35 are relevant (13%).'
     """
@@ -301,8 +309,8 @@ def state_labels(n_relevant: int, n_labels: int, n_unjudged: int) -> str:
     low = betaincinv(n_relevant, n_labels - n_relevant + 1, 0.025) if n_relevant else 0.0
     high = betaincinv(n_relevant + 1, n_labels - n_relevant, 0.975) if n_relevant < n_labels else 1.0
     return (
-        f"Of the {counted(n_labels, 'drawn document')} with a label, {n_relevant} {are} relevant:"
-        f" between {low:.0%} and {high:.0%} of its {n_unjudged} unjudged documents (95% interval)."
+        f"{n_relevant} of the {counted(n_labels, 'labelled document')} in the draw {are} relevant, so between {low:.0%}"
+        f" and {high:.0%} of the run's {n_unjudged} unjudged documents are relevant (95% interval)."
     )
 
 

@@ -144,15 +144,15 @@ class MeasureRecords(NamedTuple):
     @property
     def sentence(self) -> str:
         """How often the bounds held, in a sentence."""
-        pools = f"on pools to depth {self.depth}"
+        pools = f"on pools of depth {self.depth}"
         if not self.is_kept:
             test, n_systems, n_held = self.worst
             return (
-                f"No bound of {self.measure} is given: in tests {pools}, such bounds held for only {n_held} of"
+                f"There is no bound on {self.measure}: in tests {pools}, such bounds held for only {n_held} of"
                 f" {n_systems} systems ({test})."
             )
         parts = [f"{_percent(one.share)} of {one.n_systems} systems ({one.test})" for one in self.records]
-        return f"In tests {pools}, such bounds of {self.measure} held for {join_words(parts)}."
+        return f"In tests {pools}, such bounds on {self.measure} held for {join_words(parts)}."
 
 
 def bound_records(measure: str, depth: int) -> MeasureRecords | None:
@@ -222,7 +222,7 @@ class TrackRecord(NamedTuple):
     @property
     def sentence(self) -> str:
         """The record of an interval in a clause."""
-        pools = "pools to a depth" if self.pool == "depth" else "pools of other methods than depth"
+        pools = "pools with a fixed depth" if self.pool == "depth" else "pools without a fixed depth"
         if not self.n_cases:
             return f"its intervals were not tested on {pools}"
         share, claim = self.n_right / self.n_cases, CLAIMS[self.sentence_name]
@@ -257,7 +257,7 @@ def sentence_track_record(pool: PoolKind, sentence: SentenceName, measure: str, 
     >>> sentence_track_record("depth", "interval", "nDCG@20", False).is_kept
     True
     >>> sentence_track_record("budget", "interval", "RR", False).sentence
-    'its intervals were not tested on pools of other methods than depth'
+    'its intervals were not tested on pools without a fixed depth'
     """
     by_measure = RECORDS[pool, labelled][sentence]
     name = base_name(measure)

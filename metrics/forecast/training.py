@@ -18,7 +18,7 @@ FEATURES = (
     "log rank", "log best rank in kept runs", "fusion score in kept runs",
     "share of kept runs with it in their first 100",
     "logit of the run's precision on the topic", "logit of the topic's relevant share",
-    "logit of precision minus that of kept runs", "unjudged share",
+    "logit of precision minus the logit for kept runs", "unjudged share",
 )  # fmt: skip
 
 Rebuild = Callable[[Sequence[str]], Mask]

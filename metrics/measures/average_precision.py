@@ -9,7 +9,7 @@ from cranfield.metrics.options import NUMBERS, Alias, gain_of, ideal, points, ru
 
 
 def average_precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
-    """The precision at each relevant document, averaged over all relevant documents of the topic.
+    """Precision at each relevant document, averaged over all relevant documents of the topic.
 
     A relevant document that was not retrieved counts as precision 0; a topic without any relevant document scores 0.
 
@@ -54,20 +54,20 @@ def average_precision_under(topic: Judged, subsets: Mask, rel: int = 1, cutoff: 
 AP = Measure(
     "AP", average_precision, under=average_precision_under, synonyms=("map", "MAP", "map_cut_{}"),
     extremes="average precision", explanation="""
-AP, average precision: one number for a whole ranking, precision and recall together.
+AP, average precision: precision and recall of a whole ranking in one number.
 
-Use it to compare systems over a topic set; its mean (MAP) separates systems well and is stable. It misleads where
-readers stop early, since it weighs the whole ranking; where judgments are few, since an unjudged document counts as not
-relevant; and where topics differ much in their relevant documents, since easy topics dominate the mean (see gMAP). With
-a cutoff it still divides by all relevant documents of the topic, so AP@10 cannot reach 1 where there are more than ten.
-Not to be confused with the area under the precision-recall curve, nor with AP11.
+Use it to compare systems over a topic set: its mean (MAP) separates systems well and is stable. It misleads where
+readers stop early, because it weighs the whole ranking. It also misleads where few documents are judged, because an
+unjudged document counts as not relevant. Easy topics dominate its mean if the number of relevant documents differs much
+between topics (see gMAP). With a cutoff it still divides by all relevant documents of the topic, so AP@10 cannot reach
+1 if there are more than ten. Do not confuse it with AP11 or the area under the precision-recall curve.
 
 Source: Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000; trec_eval's map and map_cut.
 """)  # fmt: skip
 
 
 def geometric_average_precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
-    """Average precision, with the topics averaged geometrically.
+    """Average precision; its mean over topics is geometric.
 
     >>> from cranfield.metrics.examples import example
     >>> geometric_average_precision(example([1, 1]))
@@ -89,11 +89,12 @@ def geometric_average_precision(r: Judged, rel: int = 1, cutoff: int | None = No
 GMAP = Measure(
     "gMAP", geometric_average_precision, synonyms=("gm_map", "GMAP"), aggregate="geometric mean",
     extremes="average precision", explanation="""
-gMAP, geometric mean average precision: how a system does on its worst topics.
+gMAP, geometric mean average precision: how a system performs on its worst topics.
 
-Per topic it is AP; the topics are averaged geometrically, so doubling AP from .01 to .02 counts as much as from .3 to
-.6. Use it where no topic may fail. It misleads on few topics and on incomplete judgments: it depends on values near 0,
-and on the floor of .00001 that stands for them. Not to be confused with MAP, which good topics dominate.
+It computes AP for each topic and takes the geometric mean over topics. Doubling AP from 0.01 to 0.02 therefore counts
+as much as doubling it from 0.3 to 0.6. Use it where no topic may fail. It misleads with few topics and with incomplete
+judgments, because it depends on values near 0. A floor of 0.00001 replaces smaller values. Do not confuse it with MAP,
+which good topics dominate.
 
 Source: Robertson, On GMAP - and other transformations, CIKM 2006; trec_eval's gm_map.
 """)  # fmt: skip
@@ -116,16 +117,16 @@ YAAP = Measure(
     explanation="""
 YAAP, yet another average precision: the log odds of average precision.
 
-AP stretched at both ends: its values over topics are closer to a normal distribution, and a step near 0 or 1 counts
-more than one in the middle. It misleads in a mean, since it has no fixed scale: a perfect ranking scores ln(1 + R), so
-topics with many relevant documents dominate. Not to be confused with AP.
+It stretches AP at both ends: a step near 0 or 1 counts more than a step in the middle. Its values over topics are
+closer to a normal distribution. Its mean is misleading, because the measure has no fixed scale: a perfect ranking
+scores ln(1 + R), so topics with many relevant documents dominate. Do not confuse it with AP.
 
 Source: trec_eval's yaap.
 """)  # fmt: skip
 
 
 def q_measure(r: Judged, beta: float = 1.0, gains: str = "linear", cutoff: int | None = None) -> Floats:
-    """The blended ratio of precision and gains at each relevant document, averaged over all relevant documents.
+    """Blend of precision and relative gain at each relevant document, averaged over all relevant documents.
 
     >>> from cranfield.metrics.examples import example
     >>> q_measure(example([0, 1, 2]))  # rank 2: (1 + 1) / (2 + 3), rank 3: (2 + 3) / (3 + 3)
@@ -145,10 +146,10 @@ def q_measure(r: Judged, beta: float = 1.0, gains: str = "linear", cutoff: int |
 Q = Measure("Q", q_measure, extremes="best on top, equal gains", explanation="""
 Q, the Q-measure: average precision for graded judgments.
 
-At each relevant document, precision is blended with the gain so far relative to the ideal ranking's; beta is the weight
-of gains, and towards 0 the measure becomes AP. It keeps AP's stability and rewards the better documents more. It
-misleads as AP does where judgments are incomplete. Q@k divides by min(k, number of relevant documents), so that it can
-reach 1; AP@k does not. A document is relevant if its grade has a gain.
+At each relevant document it blends precision with the cumulative gain relative to the ideal ranking. The option beta is
+the weight of the gains; as it approaches 0, the measure becomes AP. Q is as stable as AP and rewards documents with
+higher grades more. Like AP, it misleads where judgments are incomplete. Q@k divides by min(k, number of relevant
+documents) and can reach 1; AP@k does not. A document is relevant if its grade has a positive gain.
 
 Source: Sakai, New performance metrics based on multigrade relevance: their application to question answering, NTCIR-4,
 2004; with beta: Sakai, On penalising late arrival of relevant documents in information retrieval evaluation with graded
@@ -157,7 +158,7 @@ relevance, EVIA 2007; Q@k as in Sakai, Metrics, statistics, tests, PROMISE 2013.
 
 
 def interpolated_precision(r: Judged, recall: float, rel: int = 1, rule: str = "trec_eval") -> Floats:
-    """The highest precision at any rank from where the share x of the relevant documents is found.
+    """Highest precision at any rank where recall is at least x.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([0, 1, 1, 0], unretrieved=[1, 1])
@@ -191,15 +192,16 @@ def ceil_with_tolerance(x: Floats) -> Floats:
 IPREC = Measure(
     "IPrec", interpolated_precision, synonyms=("iprec_at_recall_{}",), at="recall", extremes="best on top",
     explanation="""
-IPrec@x, interpolated precision at a recall point: the best precision while at least a share x of the relevant
-documents is found.
+IPrec@x, interpolated precision at a recall point: the best precision at any rank where recall is at least x.
 
-The points of the precision-recall curve: the best precision at any rank with at least that recall. It misleads at
-recall 0 (the best precision anywhere) and on topics with few relevant documents, where neighbouring points fall on the
-same document. There are two rules for what reaches recall x: x R of the R relevant documents, rounded, halves up, which
-is trec_eval 10's and the default; or, as in textbooks, no fewer than x R, IPrec(rule="exact")@x, which never gives
-more. With 1 of 3 found, recall .4 is reached by trec_eval's rule, where 1.2 is rounded to 1, and not by the exact one.
-(trec_eval 9 and what builds on it, pytrec_eval and ir_measures, round up from .1 on: a third rule, not here.)
+These are the points of the precision-recall curve. It misleads at recall 0, where it is the best precision anywhere. It
+also misleads on topics with few relevant documents, where neighbouring points fall on the same document.
+
+Two rules define when recall x is reached, with R relevant documents in the topic. The default is trec_eval 10's rule: x
+R documents, rounded, with halves rounded up. The textbook rule, IPrec(rule="exact")@x, requires at least x R documents
+and never gives a higher score. For example, finding 1 of 3 relevant documents reaches recall 0.4 by trec_eval's rule,
+which rounds 1.2 to 1, but not by the exact rule. A third rule, which rounds up from 0.1, is not available; trec_eval 9,
+pytrec_eval and ir_measures use it.
 
 Source: Salton and McGill, Introduction to Modern Information Retrieval, 1983; trec_eval's iprec_at_recall.
 """)  # fmt: skip
@@ -209,7 +211,7 @@ RECALL_POINTS = tuple(point / 10 for point in range(11))
 
 
 def eleven_point_precision(r: Judged, points: str | None = None, rel: int = 1, rule: str = "trec_eval") -> Floats:
-    """The mean of interpolated precision at the eleven recall points 0, 0.1, ... 1.
+    """Mean interpolated precision at the eleven recall points 0, 0.1, ... 1.
 
     >>> from cranfield.metrics.examples import example
     >>> eleven_point_precision(example([1, 0, 0, 1]))  # 1 up to recall .7, then 2/4
@@ -227,13 +229,13 @@ def eleven_point_precision(r: Judged, points: str | None = None, rel: int = 1, r
 AP11 = Measure(
     "AP11", eleven_point_precision, synonyms=("11pt_avg",), aliases=(Alias("11pt_avg", NUMBERS, points),),
     extremes="best on top", explanation="""
-AP11, eleven-point average precision: the mean of the interpolated precisions at recall 0, .1, ... 1.
+AP11, eleven-point average precision: the mean of the interpolated precisions at recall 0, 0.1, ..., 1.
 
-The measure of the eighties and of the first TRECs, for comparison with papers of that time. It misleads as IPrec does,
-and interpolation flatters: it is higher than AP. IPrec's two rules differ in which document reaches a recall point:
-trec_eval's, the default, and the textbooks', AP11(rule="exact"). AP11(points="0.25,0.5,0.75") averages over other
-points (the three-point average of the same time), which is another number. Not to be confused with AP, which took its
-place.
+It was the measure of the 1980s and of the first TRECs; use it to compare with papers of that time. It misleads in the
+same cases as IPrec, and interpolation raises it: AP11 is higher than AP. As with IPrec, two rules define which document
+reaches a recall point: trec_eval's (the default) and the textbook rule, AP11(rule="exact"). The option points sets
+other points: AP11(points="0.25,0.5,0.75") is the three-point average of that time. Do not confuse it with AP, which
+replaced it.
 
 Source: Salton and McGill, Introduction to Modern Information Retrieval, 1983; trec_eval's 11pt_avg.
 """)  # fmt: skip

@@ -21,7 +21,7 @@ def judged_share(r: Judged, cutoff: int) -> Floats:
 
 
 def known_judged_share(r: Judged, cutoff: int) -> Floats:
-    """Return the share of the first k documents that were judged, NaN where the qrels list relevant documents only.
+    """Share of the first k documents that were judged; NaN if the qrels list only relevant documents.
 
     >>> from dataclasses import replace
     >>> from cranfield.metrics.examples import example
@@ -34,18 +34,18 @@ def known_judged_share(r: Judged, cutoff: int) -> Floats:
 JUDGED = Measure("Judged", known_judged_share, synonyms=("judged_{}", "judged"), tells_unjudged=True, explanation="""
 Judged@k: the share of the first k documents that were judged.
 
-It says nothing about quality, but how far other scores can be trusted. Where it is low, the system was not in the pool,
-and its P@k, AP and nDCG may be far too low. A short ranking divides by the documents it has; an empty ranking is
-undefined (NaN), not 0. A grade of -1 counts as unjudged, a lower one (junk, spam) as judged. Where no topic
-has a document of grade 0 or below, they list relevant documents only; what else was judged is unknown, so it is
-undefined.
+Where it is low, the system was not in the pool, and its P@k, AP and nDCG may be far too low. It does not measure
+quality; it shows how far other scores can be trusted. For a short ranking, the divisor is the number of its documents;
+for an empty ranking the measure is undefined (NaN), not 0. Grade -1 counts as unjudged, and lower grades (junk, spam)
+count as judged. If no topic has a document of grade 0 or below, the judgments list only relevant documents, and the
+measure is undefined.
 
-Source: ir_measures' Judged; its complement is trec_eval's unj, which divides by k always.
+Source: ir_measures' Judged; its complement is trec_eval's unj, which always divides by k.
 """)  # fmt: skip
 
 
 def unjudged_share(r: Judged, cutoff: int) -> Floats:
-    """The unjudged documents among the first k, over k.
+    """Number of unjudged documents among the first k, divided by k.
 
     >>> from cranfield.metrics.examples import example
     >>> unjudged_share(example([0, None, -1]), cutoff=5), unjudged_share(example([]), cutoff=5)
@@ -55,19 +55,19 @@ def unjudged_share(r: Judged, cutoff: int) -> Floats:
 
 
 UNJUDGED = Measure("Unjudged", unjudged_share, synonyms=("unj_{}", "unj"), tells_unjudged=True, explanation="""
-Unjudged@k: the share of the first k ranks that are unjudged.
+Unjudged@k: the share of the first k ranks whose documents are unjudged.
 
-Like Judged it shows how far other scores can be trusted, but it always divides by k: what a short ranking leaves empty
-counts as judged, so Judged@k and Unjudged@k add up to 1 only for rankings of at least k documents. It misleads where
-rankings are short, and says nothing of quality. A grade of -1 counts as unjudged, a lower one (junk, spam) as judged;
-`cranfield trec-eval` takes both as unjudged, as trec_eval does.
+Like Judged, it shows how far other scores can be trusted. It always divides by k, so the empty ranks of a short ranking
+count as judged. Judged@k and Unjudged@k therefore add up to 1 only for rankings of at least k documents. It misleads
+where rankings are short, and it does not measure quality. Grade -1 counts as unjudged, and lower grades (junk, spam)
+count as judged. `cranfield trec-eval` treats both as unjudged, as trec_eval does.
 
 Source: trec_eval's unj.
 """)  # fmt: skip
 
 
 def pairwise_accuracy(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
-    """The share of the pairs of a relevant and another retrieved document that are in the right order.
+    """Share of the pairs of a relevant and another retrieved document that are in the right order.
 
     >>> from cranfield.metrics.examples import example
     >>> pairwise_accuracy(example([1, 0, 1, None]))  # 3 of the pairs (1,2), (1,4), (3,2), (3,4)
@@ -83,20 +83,21 @@ def pairwise_accuracy(r: Judged, rel: int = 1, cutoff: int | None = None) -> Flo
 
 
 ACCURACY = Measure("Accuracy", pairwise_accuracy, explanation="""
-Accuracy, of pairs: the probability that a retrieved relevant document ranks above a retrieved other one.
+Accuracy of pairs: the probability that a retrieved relevant document ranks above a retrieved document that is not.
 
-A diagnostic for learned rankers: the share of pairs in the right order, which is what pairwise training optimises; the
-area under the ROC curve of what was retrieved. It misleads as a measure of retrieval, because it ignores what was not
-retrieved, and the last ranks weigh as much as the first; with a cutoff, a relevant document that moves above it can
-lower the score, since it makes new pairs. Unjudged documents count as not relevant. Where there is no such pair it is
-undefined (NaN), and such topics are left out of the mean. Not the accuracy of classifiers.
+Use it to diagnose learned rankers: it is the share of document pairs in the right order, which pairwise training
+optimises. It equals the area under the ROC curve of the retrieved documents. It misleads as a measure of retrieval: it
+ignores relevant documents that were not retrieved, and it weighs all ranks equally. With a cutoff, a relevant document
+that moves above the cutoff can lower the score, because it makes new pairs. Unjudged documents count as not relevant.
+If a topic has no such pair, the measure is undefined (NaN), and the mean excludes the topic. Do not confuse it with
+the accuracy of a classifier.
 
 Source: ir_measures' Accuracy; MacAvaney, Macdonald and Ounis, Streamlining evaluation with ir-measures, ECIR 2022.
 """)  # fmt: skip
 
 
 def num_topics(r: Judged) -> Floats:
-    """The topics that count: 1 for each, their number in the summary.
+    """1 for each topic that counts; the summary gives the number of topics.
 
     >>> from cranfield.metrics.examples import example
     >>> num_topics(example([]))
@@ -109,17 +110,17 @@ NUMQ = Measure(
     "NumQ", num_topics, synonyms=("num_q",), range=(0.0, float("inf")), aggregate="sum", extremes="one way",
     difference="sum",
     explanation="""
-NumQ: the number of topics that a mean is over.
+NumQ: the number of topics over which a mean is computed.
 
-Check it first: means over different topics cannot be compared. Every topic of the qrels counts, answered or not, unless
-only retrieved topics are asked for.
+Check it first: means over different topics cannot be compared. It counts every topic of the qrels, including topics
+that the run did not answer, unless you ask for retrieved topics only.
 
 Source: trec_eval's num_q with -c.
 """)  # fmt: skip
 
 
 def num_retrieved(r: Judged) -> Floats:
-    """The documents retrieved.
+    """Number of retrieved documents.
 
     >>> from cranfield.metrics.examples import example
     >>> num_retrieved(example([1, None, 0], unretrieved=[1]))
@@ -132,16 +133,16 @@ NUMRET = Measure(
     "NumRet", num_retrieved, synonyms=("num_ret",), range=(0.0, float("inf")), aggregate="sum", extremes="one way",
     difference="sum",
     explanation="""
-NumRet: the number of documents retrieved, judged or not.
+NumRet: the number of retrieved documents, judged or not.
 
-It shows which runs are shorter than others; their recall, AP and P without a cutoff are not comparable.
+It shows which runs are shorter than others. If lengths differ, recall, AP and P without a cutoff are not comparable.
 
 Source: trec_eval's num_ret.
 """)  # fmt: skip
 
 
 def num_relevant(r: Judged, rel: int = 1) -> Floats:
-    """The relevant documents of the topic, retrieved or not.
+    """Number of relevant documents of the topic, retrieved or not.
 
     >>> from cranfield.metrics.examples import example
     >>> num_relevant(example([1, None, 0], unretrieved=[1]))
@@ -155,14 +156,15 @@ NUMREL = Measure(
     explanation="""
 NumRel: the number of known relevant documents.
 
-A fact of the topic, the same for every run. (trec_eval's summary with -c ignores its level -l; this one does not.)
+It is a property of the topic and equal for all runs. Unlike this measure, trec_eval's summary with -c ignores its level
+-l.
 
 Source: trec_eval's num_rel.
 """)  # fmt: skip
 
 
 def num_relevant_retrieved(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
-    """The relevant documents retrieved, or among the first k.
+    """Number of relevant documents retrieved, or among the first k.
 
     >>> from cranfield.metrics.examples import example
     >>> num_relevant_retrieved(example([1, None, 0], unretrieved=[1]))
@@ -174,16 +176,16 @@ def num_relevant_retrieved(r: Judged, rel: int = 1, cutoff: int | None = None) -
 NUMRELRET = Measure(
     "NumRelRet", num_relevant_retrieved, synonyms=("num_rel_ret",), range=(0.0, float("inf")), aggregate="sum",
     extremes="one way", explanation="""
-NumRelRet: the number of relevant documents retrieved.
+NumRelRet: the number of relevant documents that were retrieved.
 
-The numerator of recall. In a sum over topics, those with most relevant documents dominate.
+It is the numerator of recall. In a sum over topics, the topics with the most relevant documents dominate.
 
 Source: trec_eval's num_rel_ret.
 """)  # fmt: skip
 
 
 def hits(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
-    """The relevant documents retrieved, or among the first k; averaged over topics.
+    """Number of relevant documents retrieved, or among the first k; averaged over topics.
 
     >>> from cranfield.metrics.examples import example
     >>> hits(example([1, None, 2, 0], unretrieved=[1])), hits(example([1, None, 2]), cutoff=2)
@@ -193,17 +195,18 @@ def hits(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
 
 
 HITS = Measure("Hits", hits, synonyms=("hits",), range=(0.0, float("inf")), extremes="one way", explanation="""
-Hits@k: how many relevant documents a reader finds, on average over topics.
+Hits@k: the number of relevant documents that a reader finds, averaged over topics.
 
-The name is ranx's. NumRelRet is the same count summed over topics, as in trec_eval. It misleads in a mean, which topics
-with many relevant documents dominate; R divides it by what is relevant, P by what was retrieved.
+NumRelRet is the same count, summed over topics as in trec_eval. The name Hits comes from ranx. The mean of Hits is
+misleading, because topics with many relevant documents dominate it. R divides the count by the number of relevant
+documents, and P by the number of retrieved documents.
 
 Source: ranx: Bassani, ranx: a blazing-fast Python library for ranking evaluation and comparison, ECIR 2022.
 """)  # fmt: skip
 
 
 def num_nonrelevant_retrieved(r: Judged, rel: int = 1) -> Floats:
-    """The retrieved documents that were judged, and judged not relevant.
+    """Number of retrieved documents that were judged not relevant.
 
     >>> from cranfield.metrics.examples import example
     >>> num_nonrelevant_retrieved(example([1, None, -1, 0], unretrieved=[0]))
@@ -217,8 +220,9 @@ NUMNONRELRET = Measure(
     aggregate="sum", tells_unjudged=True, explanation="""
 NumNonrelRet: the number of retrieved documents that were judged not relevant.
 
-NumRet less NumRelRet and NumNonrelRet is the number of unjudged documents; as in trec_eval, no negative grade is a
-judgment. It misleads as a sign of a bad run: it grows with the length of a ranking and with the number of judgments.
+NumRet minus NumRelRet minus NumNonrelRet is the number of unjudged documents. As in trec_eval, a negative grade is not
+a judgment. It misleads as a sign of a bad run, because it grows with the length of the ranking and with the number of
+judgments.
 
 Source: trec_eval's num_nonrel_judged_ret.
 """)  # fmt: skip

@@ -12,7 +12,7 @@ from cranfield.metrics.options import EXPONENTIAL, Alias, Ideal, gain_of, gains_
 def discounted_gain(
     r: Judged, gains: str = "linear", cutoff: int | None = None, base: float = 2, discount: str = "burges"
 ) -> Floats:
-    """The gains of the retrieved documents, each divided by the logarithm of its rank + 1.
+    """Sum of the retrieved documents' gains, each divided by log2(rank + 1).
 
     >>> from cranfield.metrics.examples import example
     >>> discounted_gain(example([2, None, 1, 0]))  # 2/1 + 1/2
@@ -45,22 +45,24 @@ DCG = Measure(
     explanation="""
 DCG, discounted cumulative gain: the gain of a reader whose patience falls with the logarithm of the rank.
 
-The sum behind nDCG, not normalised. It misleads in a mean, which topics with many relevant documents dominate. The gain
-of a grade is the grade itself, 2^grade - 1 with gains="exp", or as listed: with gains="1=3,2=9" grades not in the list
-keep their number. The discount is log2(rank + 1), so that rank 1 counts in full. The first paper does not discount
-ranks up to the base of its logarithm, and divides by the logarithm of the rank from there on: DCG(discount="jarvelin"),
-another number under the same name, where a larger base is a more patient reader; with the discount of rank + 1 the base
-only changes the unit.
+It is the sum behind nDCG, without normalisation. Its mean is misleading, because topics with many relevant documents
+dominate it. The gain of a grade is the grade itself by default, and 2^grade - 1 with gains="exp". A list such as
+gains="1=3,2=9" sets the gain of each grade; grades not in the list keep their number.
 
-Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; exponential
-gains: Burges et al., Learning to rank using gradient descent, ICML 2005.
+The discount is log2(rank + 1), so rank 1 counts in full. The first paper used another discount under the same name:
+DCG(discount="jarvelin"). It does not discount ranks up to the base of its logarithm, and divides by the logarithm of
+the rank from there on. With that discount, a larger base means a more patient reader. With the discount of rank + 1,
+the base only changes the unit.
+
+Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; exponential gains:
+Burges et al., Learning to rank using gradient descent, ICML 2005.
 """)  # fmt: skip
 
 
 def ideal_discounted_gain(
     r: Judged, gains: str = "linear", cutoff: int | None = None, base: float = 2, discount: str = "burges"
 ) -> Floats:
-    """The discounted cumulative gain of all judged documents by descending gain.
+    """Discounted cumulative gain of all judged documents, sorted by descending gain.
 
     >>> from cranfield.metrics.examples import example
     >>> ideal_discounted_gain(example([0, 1, None], unretrieved=[2]))  # 2/1 + 1/log2(3)
@@ -68,7 +70,7 @@ def ideal_discounted_gain(
     >>> ideal_discounted_gain(example([1, 2, 3]), gains="1=0.5,2=0.9,3=0.2", cutoff=1)
     array([0.9])
     """
-    return r.spread_topics(r.cached(_share_of_best, gains, cutoff, base, discount))
+    return r.values_by_ranking(r.cached(_share_of_best, gains, cutoff, base, discount))
 
 
 def _share_of_best(r: Judged, gains: str, cutoff: int | None, base: float, discount: str) -> Floats:
@@ -82,19 +84,19 @@ IDCG = Measure(
     aliases=(gains_alias("ideal_dcg"),), extremes="one way", explanation="""
 IDCG, ideal discounted cumulative gain: the DCG of the best ranking that the judgments allow.
 
-What nDCG divides by; a fact of the topic, the same for every run. It shows which topics dominate a mean of DCG, and
-where nDCG depends on one document. It misleads as every ideal does: it is the best of what was judged, not of what
-exists.
+nDCG divides by it. It is a property of the topic and equal for all runs. It shows which topics dominate a mean of DCG,
+and where nDCG depends on one document. Like every ideal, it misleads because it ranks only the judged documents, not
+all documents.
 
 Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; trec_eval's
-ideal_dcg. (trec_eval sorts gains that differ by less than 1 as if they were equal, and so finds less than the best.)
+ideal_dcg, which treats gains that differ by less than 1 as equal when sorting, and can miss the best ranking.
 """)  # fmt: skip
 
 
 def normalised_discounted_gain(
     r: Judged, gains: str = "linear", cutoff: int | None = None, base: float = 2, discount: str = "burges"
 ) -> Floats:
-    """Discounted cumulative gain, divided by that of the best ranking of the judged documents.
+    """Discounted cumulative gain, divided by its value for the best ranking of the judged documents.
 
     >>> from cranfield.metrics.examples import example
     >>> normalised_discounted_gain(example([2, 1, 0])), normalised_discounted_gain(example([1, 2]))
@@ -119,15 +121,17 @@ def normalised_discounted_gain(
 NDCG = Measure(
     "nDCG", normalised_discounted_gain, synonyms=("ndcg", "NDCG", "ndcg_cut_{}"),
     aliases=(gains_alias("ndcg"), Alias("ndcg_burges", options=EXPONENTIAL)), extremes="nDCG", explanation="""
-nDCG, normalised discounted cumulative gain: graded relevance, early ranks count most.
+nDCG, normalised discounted cumulative gain: DCG relative to the best ranking that the judgments allow.
 
-The measure for graded judgments; nDCG@10 is what a reader of one result page gains, relative to the best page that the
-judgments allow. Two different numbers go by this name: with linear gains (the grade itself; trec_eval) and with
-exponential gains (2^grade - 1; much of machine learning), which nearly ignore grade 1 next to grade 3. Here the name
-says which: nDCG@10 or nDCG(gains="exp")@10; gains="1=3,2=9" sets them grade by grade. The grade scale determines the
-outcome, and the option rel does not exist: any grade above 0 has gain. It misleads on topics with very few relevant
-documents, where one document changes it a lot. The ideal ranking is cut at the same k. A topic without relevant
-documents scores 0.
+This is the most common measure for graded judgments. For example, nDCG@10 is a reader's gain from one result page,
+relative to the best page that the judgments allow. Two different measures have this name. Linear gains are the grade
+itself, as in trec_eval. Exponential gains are 2^grade - 1, as is common in machine learning, and nearly ignore grade 1
+next to grade 3. The name of a measure shows its gains: nDCG@10 is linear and nDCG(gains="exp")@10 is exponential.
+gains="1=3,2=9" sets the gain of each grade.
+
+The grade scale determines the outcome. There is no option rel: any grade above 0 has a gain. It misleads on topics with
+very few relevant documents, where one document changes the score a lot. A topic without relevant documents scores 0.
+The ideal ranking is cut at the same k.
 
 Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; trec_eval's ndcg
 and ndcg_cut.
@@ -135,7 +139,7 @@ and ndcg_cut.
 
 
 def ndcg_at_relevant(r: Judged, gains: str = "linear") -> Floats:
-    """The nDCG at the rank of each document with a gain, averaged over all such documents of the topic.
+    """nDCG at the rank of each document with a gain, averaged over all such documents of the topic.
 
     >>> from cranfield.metrics.examples import example
     >>> ndcg_at_relevant(example([1, 0, 1])).round(4)  # 1, and (1/1 + 1/2) / (1/1 + 1/log2(3))
@@ -151,7 +155,7 @@ def ndcg_at_relevant(r: Judged, gains: str = "linear") -> Floats:
     best_gain = best.gain / np.log2(best.rank + 1)
     ndcg = ratio(dcg, best.first(best_gain, r.topic[hit.ranking], hit.rank))
     relevant = gain > 0
-    final_gain = ratio(discounted_gain(r, gains), r.spread_topics(best.sum(best_gain)))
+    final_gain = ratio(discounted_gain(r, gains), r.values_by_ranking(best.sum(best_gain)))
     missing = best.sizes[r.topic] - r.sum(hit, relevant)
     return ratio(r.sum(hit, np.where(relevant, ndcg, 0.0)) + missing * final_gain, best.sizes[r.topic])
 
@@ -159,19 +163,19 @@ def ndcg_at_relevant(r: Judged, gains: str = "linear") -> Floats:
 NDCGREL = Measure(
     "nDCGrel", ndcg_at_relevant, synonyms=("ndcg_rel",), aliases=(gains_alias("ndcg_rel"),),
     extremes="best on top, equal gains", explanation="""
-nDCGrel: nDCG at every relevant document, averaged over them.
+nDCGrel: nDCG at each relevant document, averaged over the relevant documents.
 
-To nDCG what AP is to precision: no cutoff has to be chosen, since each relevant document is one. It misleads as AP does
-where judgments are few, and it favours short rankings: relevant documents that were not retrieved count with the nDCG
-of the whole ranking, not with 0. As in nDCG, a document with a gain is relevant; there is no option rel. Not to be
-confused with RnDCG.
+It is to nDCG what AP is to precision: no cutoff has to be chosen, because each relevant document is a cutoff. Like AP,
+it misleads where few documents are judged. It also favours short rankings: a relevant document that was not retrieved
+counts with the nDCG of the whole ranking, not with 0. As in nDCG, a document with a gain is relevant, and there is no
+option rel. Do not confuse it with RnDCG.
 
 Source: trec_eval's ndcg_rel.
 """)  # fmt: skip
 
 
 def ndcg_at_grades(r: Judged, gains: str = "linear") -> Floats:
-    """The nDCG after the last document of each grade in the best ranking, averaged.
+    """nDCG after the last document of each grade in the best ranking, averaged over the grades.
 
     >>> from cranfield.metrics.examples import example
     >>> ndcg_at_grades(example([1, 2])).round(4)  # at rank 1: 1/2; at rank 2: (1 + 2/log2(3)) / (2 + 1/log2(3))
@@ -212,18 +216,19 @@ def _ndcg(r: Judged, best: Ideal, gains: str, cutoff: Ints) -> Floats:
 RNDCG = Measure(
     "RnDCG", ndcg_at_grades, synonyms=("Rndcg",), aliases=(gains_alias("Rndcg"),), extremes="best on top",
     explanation="""
-RnDCG: nDCG at the ranks where the best ranking goes from one grade to the next, averaged.
+RnDCG: nDCG averaged over the ranks where the best ranking changes from one grade to the next.
 
-To nDCG what Rprec is to precision: it is read where a perfect ranking would have all documents of the highest grade,
-then all of the two highest, and so on; and at the end of the ranking, where that lies beyond. It misleads between
-collections: the number of grades decides where it is read. Not to be confused with nDCG at rank R.
+It is to nDCG what Rprec is to precision. The first of these ranks is where a perfect ranking has listed all documents
+with the highest grade. The next rank is where it has also listed all documents with the second highest grade, and so
+on. The last rank of the ranking is included, if the ranking is longer. It misleads across collections, because the
+number of grades determines these ranks. Do not confuse it with nDCG at rank R.
 
 Source: trec_eval's Rndcg.
 """)  # fmt: skip
 
 
 def binary_gain(r: Judged, rel: int = 1) -> Floats:
-    """1 / log2(2 + the others above it) of each relevant document, averaged over all relevant documents of the topic.
+    """1 / log2(2 + n), with n other documents above, averaged over the topic's relevant documents.
 
     >>> from cranfield.metrics.examples import example
     >>> binary_gain(example([1, 1])), binary_gain(example([None, 0, 1], unretrieved=[1]))  # 1/2 of one, 0 of the other
@@ -236,17 +241,17 @@ def binary_gain(r: Judged, rel: int = 1) -> Floats:
 BING = Measure("binG", binary_gain, synonyms=(), extremes="best on top", explanation="""
 binG: each relevant document is discounted by the number of other documents above it.
 
-A discounted gain that is stable over topics: the discount is not of the rank but of the documents read in vain, so the
-second of two relevant documents at the top counts as much as the first, and a perfect ranking scores 1 however many
-there are. It misleads at late ranks, which it hardly distinguishes. Grades above rel count alike; see G for graded
-gains. Not to be confused with nDCG of binary gains.
+The discount depends on the number of documents read in vain, not on the rank. The second of two relevant documents at
+the top therefore counts as much as the first. A perfect ranking scores 1 regardless of the number of relevant
+documents. All grades of at least rel count equally; see G for graded gains. It misleads at late ranks, which it hardly
+distinguishes. Do not confuse it with nDCG with binary gains.
 
 Source: trec_eval's binG.
 """)  # fmt: skip
 
 
 def gain_by_cost(r: Judged, gains: str = "linear") -> Floats:
-    """The gains, each over log2(2 + what the best ranking had gained more), divided by all there is to gain.
+    """Sum of the gains, each divided by log2(2 + the best ranking's lead), divided by the sum of all gains.
 
     >>> from cranfield.metrics.examples import example
     >>> gain_by_cost(example([3, 1])), gain_by_cost(example([0, 1]))  # as good as it gets; 1 / log2(2 + 2 - 1)
@@ -261,23 +266,24 @@ def gain_by_cost(r: Judged, gains: str = "linear") -> Floats:
     topic = r.topic[hit.ranking]
     cost = best.first(np.maximum(best.gain, 1.0), topic, hit.rank) + np.maximum(hit.rank - best.sizes[topic], 0)
     total = running_sum(hit.ranking, gain)
-    return ratio(r.sum(hit, gain / np.log2(2 + cost - total)), r.spread_topics(best.sum(best.gain)))
+    return ratio(r.sum(hit, gain / np.log2(2 + cost - total)), r.values_by_ranking(best.sum(best.gain)))
 
 
 G = Measure("G", gain_by_cost, synonyms=(), aliases=(gains_alias("G"),), explanation="""
-G: gains discounted by how much the best ranking had gained more by then.
+G: gains discounted by how far the ranking lags behind the best ranking.
 
-The graded binG: the discount of a document is not of its rank but of its cost, the gain that the best ranking would
-have had by then (at least 1 per rank), less the gain that this one has. Experimental in trec_eval, and it misleads:
-moving a better document up can lower it (grades 1 2 3 score .75, grades 1 3 2 score .73), and the cost grows with the
-scale of grades. Not to be confused with DCG.
+It is the graded form of binG. The discount of a document depends on its cost, not on its rank. The cost is the gain
+that the best ranking would have had by then (at least 1 per rank), minus the gain of this ranking. The measure is
+experimental in trec_eval, and it misleads: moving a better document up can lower the score. For example, the grades 1 2
+3 score 0.75, and the grades 1 3 2 score 0.73. The cost also grows with the scale of the grades. Do not confuse it with
+DCG.
 
 Source: trec_eval's G.
 """)  # fmt: skip
 
 
 def cumulative_gain(r: Judged, gains: str = "linear", cutoff: int | None = None) -> Floats:
-    """The gains of the retrieved documents, whatever their ranks.
+    """Sum of the retrieved documents' gains.
 
     >>> from cranfield.metrics.examples import example
     >>> cumulative_gain(example([3, 2, None, -1, 1])), cumulative_gain(example([3, 2, None, -1, 1]), cutoff=2)
@@ -288,10 +294,11 @@ def cumulative_gain(r: Judged, gains: str = "linear", cutoff: int | None = None)
 
 
 CG = Measure("CG", cumulative_gain, range=(0.0, float("inf")), extremes="one way", difference="sum", explanation="""
-CG, cumulative gain: the grades of the first k documents, added up.
+CG, cumulative gain: the sum of the grades of the first k documents.
 
-The gain of a reader who reads all k, whatever their order. It misleads wherever the order matters, and in a mean, which
-topics with many relevant documents dominate. DCG discounts by rank, nDCG also divides by the best possible.
+It is the gain of a reader who reads all k documents, in any order. It misleads wherever the order matters. Its mean is
+also misleading, because topics with many relevant documents dominate it. DCG discounts by rank, and nDCG also divides
+by the best possible DCG.
 
 Source: Järvelin and Kekäläinen, IR evaluation methods for retrieving highly relevant documents, SIGIR 2000.
 """)  # fmt: skip
@@ -301,7 +308,7 @@ BLOCK = 1 << 20  # ranks whose discounts are in memory at a time
 
 
 def scaled_discounted_gain(r: Judged, cutoff: int, max_grade: int | None = None) -> Floats:
-    """The discounted gains of the first k documents, divided by those of k documents of the best grade.
+    """Sum of the first k documents' discounted gains, divided by the sum for k documents of the best grade.
 
     >>> from cranfield.metrics.examples import example
     >>> scaled_discounted_gain(example([2, None, 1]), cutoff=3).round(4)  # (1 + 1/2 * 1/2) / (1 + 0.6309 + 1/2)
@@ -318,12 +325,12 @@ def scaled_discounted_gain(r: Judged, cutoff: int, max_grade: int | None = None)
 
 
 SDCG = Measure("SDCG", scaled_discounted_gain, extremes="one way", explanation="""
-SDCG@k, scaled discounted cumulative gain: DCG divided by that of k documents of the best grade.
+SDCG@k, scaled discounted cumulative gain: DCG divided by the DCG of k documents of the best grade.
 
-nDCG without the ideal ranking of the topic: all topics share one scale, and their relevant documents need not be known.
-It misleads as an absolute number, since a topic with fewer best documents than k cannot reach 1; and between
-collections, since a gain is the grade divided by max_grade, by default the highest grade in the judgments. The discount
-is log2(rank + 1). cwl_eval calls it NDCG.
+It is nDCG without the topic's ideal ranking: all topics share one scale, and their relevant documents need not be
+known. It misleads as an absolute number, because a topic with fewer than k documents of the best grade cannot reach 1.
+It also misleads across collections, because a gain is the grade divided by max_grade. max_grade is by default the
+highest grade in the judgments. The discount is log2(rank + 1). cwl_eval calls the measure NDCG.
 
 Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; scaled as in
 Azzopardi, Thomas and Moffat, cwl_eval: an evaluation tool for information retrieval, SIGIR 2019, and in ir_measures.

@@ -15,8 +15,8 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.options import Alias
 
 NONE = (
-    "the judgments have no subtopics; a file of qid subtopic docno grade, or records with an iteration, have them"
-    " where a document is judged for two; a table has them in a column `subtopic`"
+    "the judgments have no subtopics; expected lines of qid subtopic docno grade, records with an iteration, or a "
+    "column `subtopic`"
 )
 
 
@@ -32,7 +32,7 @@ class CoveredSubtopics(NamedTuple):
         """Per ranking: the sum of the values."""
         return np.bincount(self.ranking, values, minlength=len(r.retrieved)).astype(float, copy=False)
 
-    def novelty(self, r: Judged, alpha: float, discount: Floats | Ints) -> Floats:
+    def sum_novelty(self, r: Judged, alpha: float, discount: Floats | Ints) -> Floats:
         """Per ranking: the subtopics, each less by 1 - alpha for every document before, divided by a discount."""
         return self.sum(r, (1 - alpha) ** (self.nth - 1.0) / discount)
 
@@ -51,11 +51,11 @@ def judged_subtopics(r: Judged) -> Subtopics:
     return r.subtopics
 
 
-def covered_subtopics(r: Judged, rel: int, cutoff: int | None = None) -> CoveredSubtopics:
+def documents_by_subtopic(r: Judged, rel: int, cutoff: int | None = None) -> CoveredSubtopics:
     """The retrieved documents, once for each subtopic they are relevant to.
 
     >>> from cranfield.metrics.examples import example
-    >>> covered_subtopics(example([1, 0, 1], subtopics=[{"a", "b"}, set(), {"a"}]), rel=1)
+    >>> documents_by_subtopic(example([1, 0, 1], subtopics=[{"a", "b"}, set(), {"a"}]), rel=1)
     CoveredSubtopics(ranking=array([0, 0, 0]), rank=array([1, 3, 1]), nth=array([1, 2, 1]), of=array([2, 2, 1]))
     """
     judgment, subtopic = _relevant(r, rel)
@@ -122,7 +122,7 @@ def _greedy(covers: Floats, alpha: float, depth: int) -> Floats:
 
 
 def diversity_gain(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> Floats:
-    """The novel subtopics in the first k documents, discounted by rank, divided by those of a greedy ideal ranking.
+    """Novel subtopics in the first k documents, discounted by rank, relative to a greedy ideal ranking.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 1], unretrieved=[1], subtopics=[{"a"}, {"a"}, {"b"}])
@@ -131,23 +131,23 @@ def diversity_gain(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> 
     >>> diversity_gain(example([0], subtopics=[set()]), cutoff=2)
     array([0.])
     """
-    cover = covered_subtopics(r, rel, cutoff)
-    gain = cover.novelty(r, alpha, np.log2(cover.rank + 1))
+    cover = documents_by_subtopic(r, rel, cutoff)
+    gain = cover.sum_novelty(r, alpha, np.log2(cover.rank + 1))
     best = ideal_gains(r, rel, alpha, cutoff) @ (1 / np.log2(np.arange(2, cutoff + 2)))
-    return ratio(gain, r.spread_topics(best))
+    return ratio(gain, r.values_by_ranking(best))
 
 
 ALPHA_NDCG = Measure(
     "alpha_nDCG", diversity_gain, synonyms=("alpha-nDCG",), range=(0.0, float("inf")), aliases=(Alias("\u03b1_nDCG"),),
     needs_subtopics=True, explanation="""
-alpha_nDCG, nDCG for diversity: a document gains by each subtopic it covers, less if it was covered before.
+alpha_nDCG, nDCG for diversity: each subtopic that a document covers adds gain, but less if already covered.
 
-For topics that mean several things, or have several sides: a ranking that repeats itself scores low. alpha is how much
-a repetition loses: at 0 nothing, at 1 all. It needs judgments of subtopics. It misleads where subtopics were judged
-unevenly, since those with one relevant document weigh as much as those with many; and by its ideal ranking, which is
-chosen greedily, because the best one is too costly to find: values above 1 are possible. Ties in the ideal go to the
-later docno. All this follows ndeval, whose cutoffs end at 20; these do not. Grades only decide whether a subtopic is
-covered: from rel on.
+Use it for topics with several meanings or aspects: a ranking that repeats itself scores low. The option alpha is the
+share of the gain that a repetition loses. The measure needs judgments of subtopics. It misleads where subtopics were
+judged unevenly, because a subtopic with one relevant document weighs as much as a subtopic with many. Its ideal ranking
+is chosen greedily, because the exact ideal is too costly to compute, so values above 1 are possible. Ties in the ideal
+ranking go to the later docno. All this follows ndeval, whose cutoffs end at 20; here any cutoff is possible. A document
+covers a subtopic if its grade is at least rel; grades have no other effect.
 
 Source: Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher and MacKinnon, Novelty and diversity in information
 retrieval evaluation, SIGIR 2008; TREC's ndeval.
@@ -155,7 +155,7 @@ retrieval evaluation, SIGIR 2008; TREC's ndeval.
 
 
 def discounted_diversity(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> Floats:
-    """The novel subtopics in the first k documents, discounted by rank, relative to the best conceivable ranking.
+    """Novel subtopics in the first k documents, discounted by rank, relative to the best conceivable ranking.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 1], subtopics=[{"a"}, {"a", "b"}])
@@ -164,10 +164,10 @@ def discounted_diversity(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 
     >>> discounted_diversity(ranking, cutoff=1)  # 1 of 2 subtopics
     array([0.5])
     """
-    cover = covered_subtopics(r, rel, cutoff)
+    cover = documents_by_subtopic(r, rel, cutoff)
     ranks = np.arange(1, cutoff + 1)
     best = ((1 - alpha) ** (ranks - 1.0) / np.log2(ranks + 1)).sum()
-    return ratio(cover.novelty(r, alpha, np.log2(cover.rank + 1)), best * num_subtopics(r, rel))
+    return ratio(cover.sum_novelty(r, alpha, np.log2(cover.rank + 1)), best * num_subtopics(r, rel))
 
 
 ALPHA_DCG = Measure(
@@ -175,9 +175,9 @@ ALPHA_DCG = Measure(
     needs_subtopics=True, explanation="""
 alpha_DCG, DCG for diversity: alpha_nDCG relative to the best conceivable ranking, not to the topic's best.
 
-The sum is that of alpha_nDCG. It is divided by that of k documents which all cover every subtopic of the topic, so no
-ideal ranking has to be found. It misleads as a share: no collection has such documents. It needs judgments of
-subtopics. As in ndeval, which omits the division at k=1; this does not.
+It divides the sum of alpha_nDCG by the sum for k documents that all cover every subtopic of the topic. No ideal ranking
+has to be found. It misleads as a share, because no collection has such documents. It needs judgments of subtopics.
+Unlike this measure, ndeval omits the division at k=1.
 
 Source: Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher and MacKinnon, Novelty and diversity in information
 retrieval evaluation, SIGIR 2008; TREC's ndeval.
@@ -185,7 +185,7 @@ retrieval evaluation, SIGIR 2008; TREC's ndeval.
 
 
 def intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> Floats:
-    """The novel subtopics in the first k documents, each divided by its rank, relative to the best conceivable.
+    """Novel subtopics in the first k documents, each divided by its rank, relative to the best conceivable ranking.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 1], subtopics=[{"a"}, {"a", "b"}])
@@ -194,21 +194,21 @@ def intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float = 0.5, rel
     >>> intent_aware_reciprocal_rank(ranking, cutoff=1)  # 1 of 2 subtopics
     array([0.5])
     """
-    cover = covered_subtopics(r, rel, cutoff)
+    cover = documents_by_subtopic(r, rel, cutoff)
     ranks = np.arange(1, cutoff + 1)
     best = ((1 - alpha) ** (ranks - 1.0) / ranks).sum()
-    return ratio(cover.novelty(r, alpha, cover.rank), best * num_subtopics(r, rel))
+    return ratio(cover.sum_novelty(r, alpha, cover.rank), best * num_subtopics(r, rel))
 
 
 ERR_IA = Measure("ERR_IA", intent_aware_reciprocal_rank, synonyms=("ERR-IA",),
     needs_subtopics=True, explanation="""
 ERR_IA, intent-aware expected reciprocal rank: ERR for each subtopic, averaged over the subtopics.
 
-For topics that mean several things, where one good document is enough for each meaning. It needs judgments of
-subtopics. It misleads where some meanings are wanted more often than others, since all subtopics count alike. As in
-ndeval, a document satisfies the reader of a subtopic it covers with probability alpha, whatever its grade from rel on
-(the paper takes the grade's own probability); and the value is divided by that of the best conceivable ranking, in
-which every document covers every subtopic. ndeval omits that division at k=1; this does not.
+Use it for topics with several meanings where one good document is enough for each meaning. It needs judgments of
+subtopics. It misleads where some meanings are wanted more often than others, because all subtopics count equally. As in
+ndeval, a document satisfies the reader of each subtopic it covers with probability alpha, for every grade of at least
+rel. The paper uses the grade's own probability instead. The value is divided by the value of the best conceivable
+ranking, in which every document covers every subtopic. Unlike this measure, ndeval omits that division at k=1.
 
 Source: Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009; Chapelle, Ji,
 Liao, Velipasaoglu, Lai and Wu, Intent-based diversification of web search results, Information Retrieval 14(6), 2011;
@@ -217,7 +217,7 @@ TREC's ndeval.
 
 
 def normalised_intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> Floats:
-    """The novel subtopics in the first k documents, each divided by its rank, relative to a greedy ideal ranking.
+    """Novel subtopics in the first k documents, each divided by its rank, relative to a greedy ideal ranking.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 1], unretrieved=[1], subtopics=[{"a"}, {"a"}, {"b"}])
@@ -226,21 +226,20 @@ def normalised_intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float
     >>> normalised_intent_aware_reciprocal_rank(example([0], subtopics=[set()]), cutoff=2)
     array([0.])
     """
-    cover = covered_subtopics(r, rel, cutoff)
+    cover = documents_by_subtopic(r, rel, cutoff)
     best = ideal_gains(r, rel, alpha, cutoff) @ (1 / np.arange(1, cutoff + 1))
-    return ratio(cover.novelty(r, alpha, cover.rank), r.spread_topics(best))
+    return ratio(cover.sum_novelty(r, alpha, cover.rank), r.values_by_ranking(best))
 
 
 NERR_IA = Measure(
     "nERR_IA", normalised_intent_aware_reciprocal_rank, synonyms=("nERR-IA",), range=(0.0, float("inf")),
     needs_subtopics=True, explanation="""
-nERR_IA, normalised intent-aware expected reciprocal rank: ERR_IA relative to the best ranking that the judgments
-allow.
+nERR_IA, normalised intent-aware expected reciprocal rank: ERR_IA relative to the best ranking that the judgments allow.
 
-It lets a topic score 1 even if each of its documents covers one meaning only. It needs judgments of subtopics. It
-misleads by hiding that there was nothing better to find, and by its ideal ranking, which is that of alpha_nDCG: chosen
-greedily, so that values above 1 are possible. As in ndeval, a document satisfies the reader of a subtopic it covers
-with probability alpha, whatever its grade from rel on.
+A topic can score 1 even if each of its documents covers only one meaning. It needs judgments of subtopics. It misleads
+because it hides that there was nothing better to find. Like the ideal ranking of alpha_nDCG, its ideal ranking is
+chosen greedily, so values above 1 are possible. As in ndeval, a document satisfies the reader of each subtopic it
+covers with probability alpha, for every grade of at least rel.
 
 Source: Chapelle, Ji, Liao, Velipasaoglu, Lai and Wu, Intent-based diversification of web search results, Information
 Retrieval 14(6), 2011; TREC's ndeval.
@@ -248,7 +247,7 @@ Retrieval 14(6), 2011; TREC's ndeval.
 
 
 def novelty_biased_precision(r: Judged, alpha: float = 0.5, beta: float = 0.5, rel: int = 1) -> Floats:
-    """The novel subtopics seen by a reader who continues with probability beta, relative to the best conceivable.
+    """Novel subtopics seen by a reader who continues with probability beta, relative to the best conceivable ranking.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 1], subtopics=[{"a"}, {"a", "b"}])
@@ -263,7 +262,7 @@ def novelty_and_rank_biased_gain(r: Judged, alpha: float, beta: float, rel: int)
     """Per ranking: the novel subtopics, each by the probability that the reader gets so far."""
     if beta >= 1:
         raise MeasureError(f"NRBP, nNRBP: beta is {beta}; expected a number above 0 and below 1")
-    cover = covered_subtopics(r, rel)
+    cover = documents_by_subtopic(r, rel)
     return cover.sum(r, (1 - alpha) ** (cover.nth - 1.0) * beta ** (cover.rank - 1.0))
 
 
@@ -271,10 +270,10 @@ NRBP = Measure("NRBP", novelty_biased_precision,
     needs_subtopics=True, explanation="""
 NRBP, novelty- and rank-biased precision: RBP for diversity.
 
-A reader who wants some of the subtopics continues to the next document with probability beta, and has enough of a
-subtopic with probability alpha after each document that covers it. It needs judgments of subtopics. It misleads as RBP
-does, since it never reaches 1 on a finite ranking, and as ERR_IA does, since all subtopics count alike. The score is
-relative to the best conceivable ranking, as in ndeval.
+The reader wants some of the subtopics and continues to the next document with probability beta. After each document
+that covers a subtopic, the reader has enough of it with probability alpha. Like RBP, it misleads because it never
+reaches 1 on a finite ranking. Like ERR_IA, it also misleads because all subtopics count equally. It needs judgments of
+subtopics. The score is relative to the best conceivable ranking, as in ndeval.
 
 Source: Clarke, Kolla and Vechtomova, An effectiveness measure for ambiguous and underspecified queries, ICTIR 2009;
 TREC's ndeval.
@@ -282,7 +281,7 @@ TREC's ndeval.
 
 
 def normalised_novelty_biased_precision(r: Judged, alpha: float = 0.5, beta: float = 0.5, rel: int = 1) -> Floats:
-    """The novel subtopics seen by a reader who continues with probability beta, relative to a greedy ideal ranking.
+    """Novel subtopics seen by a reader who continues with probability beta, relative to a greedy ideal ranking.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 1], subtopics=[{"a"}, {"a", "b"}])
@@ -292,15 +291,15 @@ def normalised_novelty_biased_precision(r: Judged, alpha: float = 0.5, beta: flo
     covering = np.unique(_relevant(r, rel)[0])
     depth = int(np.bincount(r.qrels_topic[covering]).max(initial=0))
     best = ideal_gains(r, rel, alpha, depth) @ beta ** np.arange(depth)
-    return ratio(novelty_and_rank_biased_gain(r, alpha, beta, rel), r.spread_topics(best))
+    return ratio(novelty_and_rank_biased_gain(r, alpha, beta, rel), r.values_by_ranking(best))
 
 
 NNRBP = Measure("nNRBP", normalised_novelty_biased_precision, range=(0.0, float("inf")),
     needs_subtopics=True, explanation="""
 nNRBP, normalised novelty- and rank-biased precision: NRBP relative to the best ranking that the judgments allow.
 
-NRBP that can reach 1. It needs judgments of subtopics. It misleads by hiding that there was nothing better to find, and
-by its ideal ranking, which is that of alpha_nDCG: chosen greedily, so that values above 1 are possible.
+Unlike NRBP, it can reach 1. It needs judgments of subtopics. It misleads because it hides that there was nothing better
+to find. Like the ideal ranking of alpha_nDCG, its ideal ranking is chosen greedily, so values above 1 are possible.
 
 Source: Clarke, Kolla and Vechtomova, An effectiveness measure for ambiguous and underspecified queries, ICTIR 2009;
 TREC's ndeval.
@@ -308,7 +307,7 @@ TREC's ndeval.
 
 
 def intent_aware_average_precision(r: Judged, rel: int = 1) -> Floats:
-    """The average precision for each subtopic, averaged over the subtopics that have relevant documents.
+    """Average precision for each subtopic, averaged over the subtopics that have relevant documents.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 0, 1], unretrieved=[1], subtopics=[{"a"}, set(), {"a", "b"}, {"b"}])
@@ -317,7 +316,7 @@ def intent_aware_average_precision(r: Judged, rel: int = 1) -> Floats:
     >>> intent_aware_average_precision(example([0], subtopics=[set()]))
     array([0.])
     """
-    cover = covered_subtopics(r, rel)
+    cover = documents_by_subtopic(r, rel)
     return ratio(cover.sum(r, cover.nth / cover.rank / cover.of), num_subtopics(r, rel))
 
 
@@ -325,24 +324,24 @@ AP_IA = Measure("AP_IA", intent_aware_average_precision, synonyms=("MAP_IA", "MA
     needs_subtopics=True, explanation="""
 AP_IA, intent-aware average precision: AP for each subtopic, averaged over the subtopics.
 
-For topics that mean several things, where readers want everything on each. It needs judgments of subtopics. It misleads
-as AP does, and where some meanings are wanted more often than others: all subtopics count alike, one with a single
-relevant document as much as one with a hundred. Repetition is not penalised. Subtopics without any relevant document do
-not count.
+Use it for topics with several meanings where readers want every document on each meaning. It needs judgments of
+subtopics. It misleads in the same cases as AP. It also misleads where some meanings are wanted more often than others.
+A subtopic with one relevant document counts as much as a subtopic with a hundred. It does not penalise repetition.
+Subtopics without relevant documents do not count.
 
 Source: Agrawal, Gollapudi, Halverson and Ieong, Diversifying search results, WSDM 2009; TREC's ndeval (MAP-IA).
 """)  # fmt: skip
 
 
 def intent_aware_precision(r: Judged, cutoff: int, rel: int = 1) -> Floats:
-    """The share of the first k documents that are relevant to a subtopic, averaged over the topic's subtopics.
+    """Share of the first k documents that are relevant to a subtopic, averaged over the topic's subtopics.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 0, 1], subtopics=[{"a"}, set(), {"a", "b"}])
     >>> intent_aware_precision(ranking, cutoff=2), intent_aware_precision(ranking, cutoff=5)  # 1 / (2 * 2), 3 / (2 * 5)
     (array([0.25]), array([0.3]))
     """
-    cover = covered_subtopics(r, rel, cutoff)
+    cover = documents_by_subtopic(r, rel, cutoff)
     return ratio(cover.sum(r, np.ones(len(cover.rank))), cutoff * num_subtopics(r, rel))
 
 
@@ -350,23 +349,23 @@ P_IA = Measure("P_IA", intent_aware_precision, synonyms=("P-IA",),
     needs_subtopics=True, explanation="""
 P_IA@k, intent-aware precision: the share of relevant documents among the first k, averaged over the subtopics.
 
-It needs judgments of subtopics. It misleads as P@k does, and more: a document that covers one of two subtopics counts
-half, so that P_IA@k reaches 1 only where every document covers every subtopic. Repetition is not penalised. A ranking
-with fewer than k documents is still divided by k. Subtopics without any relevant document do not count.
+It needs judgments of subtopics. It misleads in the same cases as P@k. In addition, a document that covers one of two
+subtopics counts half, so P_IA@k reaches 1 only if every document covers every subtopic. It divides by k even if the
+ranking has fewer than k documents. It does not penalise repetition. Subtopics without relevant documents do not count.
 
 Source: Agrawal, Gollapudi, Halverson and Ieong, Diversifying search results, WSDM 2009; TREC's ndeval.
 """)  # fmt: skip
 
 
 def subtopic_recall(r: Judged, cutoff: int, rel: int = 1) -> Floats:
-    """The share of the subtopics with relevant documents that the first k documents cover.
+    """Share of the subtopics with relevant documents that the first k documents cover.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 0, 1], unretrieved=[1], subtopics=[{"a"}, set(), {"a", "b"}, {"c"}])
     >>> subtopic_recall(ranking, cutoff=2), subtopic_recall(ranking, cutoff=3)
     (array([0.33333333]), array([0.66666667]))
     """
-    cover = covered_subtopics(r, rel, cutoff)
+    cover = documents_by_subtopic(r, rel, cutoff)
     return ratio(cover.sum(r, (cover.nth == 1).astype(float)), num_subtopics(r, rel))
 
 
@@ -374,10 +373,10 @@ STRECALL = Measure("StRecall", subtopic_recall, synonyms=("strec_{}", "strec"),
     needs_subtopics=True, explanation="""
 StRecall, subtopic recall: the share of a topic's subtopics that the first k documents cover.
 
-The simplest measure of diversity: are all meanings covered? It needs judgments of subtopics. It misleads by ignoring
-the order within the first k and all repetition, and StRecall@k cannot reach 1 where a topic has more subtopics than k
-documents can cover. Also called S-recall and I-rec; R@k counts documents instead. Subtopics without any relevant
-document do not count, as in ndeval.
+It is the simplest measure of diversity: are all meanings covered? It needs judgments of subtopics. It misleads because
+it ignores repetition and the order within the first k. StRecall@k cannot reach 1 if a topic has more subtopics than k
+documents can cover. It is also called S-recall and I-rec. R@k counts documents instead. As in ndeval, subtopics without
+relevant documents do not count.
 
 Source: Zhai, Cohen and Lafferty, Beyond independent relevance: methods and evaluation metrics for subtopic retrieval,
 SIGIR 2003; TREC's ndeval (strec).

@@ -13,19 +13,19 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.options import Alias, gain_of
 
 
-def strata(r: Judged) -> Ints:
+def stratum_by_judgment(r: Judged) -> Ints:
     """The stratum of each judgment; judgments without strata are an error.
 
     >>> from cranfield.metrics.examples import example
-    >>> strata(example([1]))
+    >>> stratum_by_judgment(example([1]))
     Traceback (most recent call last):
     ...
-    cranfield.errors.MeasureError: the judgments have no strata, which a stratified sample's qrels have:
+    cranfield.errors.MeasureError: the judgments have no strata; expected a stratified sample's qrels:
     qid iteration docno stratum grade
     """
     if r.qrels_stratum is None:
         columns = "qid iteration docno stratum grade"
-        raise MeasureError(f"the judgments have no strata, which a stratified sample's qrels have: {columns}")
+        raise MeasureError(f"the judgments have no strata; expected a stratified sample's qrels: {columns}")
     return r.qrels_stratum
 
 
@@ -61,23 +61,26 @@ def blind(r: Judged) -> str | None:
 
     >>> from cranfield.metrics.examples import example
     >>> blind(example([1, 0, -1], unretrieved=[-1], strata=[1, 1, 2, 2]))
-    'nothing is judged of 1 stratum with 2 documents, such as in topic topic: they count as not relevant'
+    '1 stratum with 2 documents contains no judged document, for example in topic topic; these documents count as not
+    relevant'
     >>> blind(example([1, -1], strata=[1, 1]))
     """
     key, pooled, judged = _sizes(r)
     unseen = (pooled > 0) & (judged == 0)
     if not unseen.any():
         return None
-    first, of = r.qids[r.qrels_topic[unseen[key]][0]], "stratum" if unseen.sum() == 1 else "strata"
+    first = r.qids[r.qrels_topic[unseen[key]][0]]
+    documents = pooled[unseen].sum()
+    noun, contain = ("stratum", "contains") if unseen.sum() == 1 else ("strata", "contain")
     return (
-        f"nothing is judged of {unseen.sum()} {of} with {pooled[unseen].sum()} documents, such as in topic {first}:"
-        " they count as not relevant"
+        f"{unseen.sum()} {noun} with {documents} documents {contain} no judged document, for example in topic "
+        f"{first}; these documents count as not relevant"
     )
 
 
 def _sizes(r: Judged) -> tuple[Ints, Ints, Ints]:
     """Per judgment its stratum, topic by topic; per such stratum how many documents it has, and how many judged."""
-    stratum = strata(r)
+    stratum = stratum_by_judgment(r)
     size = int(stratum.max(initial=0)) + 1
     key = r.qrels_topic * size + stratum
     pooled = np.bincount(key, minlength=len(r.qids) * size)
@@ -85,7 +88,7 @@ def _sizes(r: Judged) -> tuple[Ints, Ints, Ints]:
 
 
 def binary_preference(r: Judged, rel: int = 1) -> Floats:
-    """The share of the documents judged not relevant that each relevant one is ranked above, averaged.
+    """Share of the documents judged not relevant that a relevant document ranks above, averaged.
 
     >>> from cranfield.metrics.examples import example
     >>> binary_preference(example([0, None, 1, 1], unretrieved=[0]))  # one of two above each: (1/2 + 1/2) / 2
@@ -103,20 +106,20 @@ def binary_preference(r: Judged, rel: int = 1) -> Floats:
 BPREF = Measure(
     "Bpref", binary_preference, synonyms=("bpref",), tells_unjudged=True, aliases=(Alias("BPref"),), condenses=True,
     explanation="""
-Bpref, binary preference: how often a relevant document is ranked above those judged not relevant.
+Bpref, binary preference: how often a relevant document ranks above the documents judged not relevant.
 
-It looks at judged documents only, so it stays comparable when judgments are incomplete at random. It misleads where
-they are incomplete in a system's disfavour: a system whose documents are not in the pool benefits, since what it ranked
-high and nobody judged does not count against it. A relevant document that was not retrieved counts 0. The paper's first
-formula divides by R; this is the later one (bpref of trec_eval 8 and later), which divides by min(N, R), N being the
-documents judged not relevant. As in trec_eval no negative grade is a judgment.
+It uses only judged documents, so it stays comparable if judgments are missing at random. It misleads where a system was
+not pooled: that system benefits, because its high-ranked unjudged documents do not count against it. A relevant
+document that was not retrieved counts as 0. The paper's first formula divides by R. This is the later formula
+(trec_eval 8 and later), which divides by min(N, R), where N is the number of documents judged not relevant. As in
+trec_eval, a negative grade is not a judgment.
 
 Source: Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004; trec_eval's bpref.
 """)  # fmt: skip
 
 
 def geometric_binary_preference(r: Judged, rel: int = 1) -> Floats:
-    """Binary preference, with the topics averaged geometrically.
+    """Binary preference; its mean over topics is geometric.
 
     >>> from cranfield.metrics.examples import example
     >>> geometric_binary_preference(example([None, 1, 0]))
@@ -128,10 +131,10 @@ def geometric_binary_preference(r: Judged, rel: int = 1) -> Floats:
 GBPREF = Measure(
     "gBpref", geometric_binary_preference, synonyms=("gm_bpref",), aggregate="geometric mean", tells_unjudged=True,
     condenses=True, explanation="""
-gBpref: Bpref, with the topics averaged geometrically.
+gBpref: the geometric mean of Bpref over topics.
 
-How a system does on its worst topics, by a measure that looks at judged documents only. It misleads doubly where
-judgments are few: as Bpref does, and because the floor of .00001 decides how much a topic at 0 weighs.
+It shows how a system performs on its worst topics, and uses only judged documents. Where few documents are judged, it
+misleads in the same cases as Bpref. In addition, the floor of 0.00001 determines how much a topic with score 0 weighs.
 
 Source: trec_eval's gm_bpref; Robertson, On GMAP - and other transformations, CIKM 2006, for the mean.
 """)  # fmt: skip
@@ -141,7 +144,7 @@ SMOOTHING = 1e-5
 
 
 def inferred_average_precision(r: Judged, rel: int = 1) -> Floats:
-    """Average precision, each precision estimated from the share of relevant documents among the judged above.
+    """Average precision, with each precision estimated from the judged documents ranked above.
 
     >>> from cranfield.metrics.examples import example
     >>> inferred_average_precision(example([1, -1, 1])).round(4)  # rank 3: 1/3 + 2/3 * (2/2) * (1/1)
@@ -150,18 +153,19 @@ def inferred_average_precision(r: Judged, rel: int = 1) -> Floats:
     array([0.8333])
     """
     hit, relevant = r.relevant(rel), r.grade >= rel
-    pooled_above = r.running(np.ones_like(relevant))[relevant] - 1
-    judged_above = r.running(r.grade >= 0)[relevant] - 1
+    pooled_above = r.running_count(np.ones_like(relevant))[relevant] - 1
+    judged_above = r.running_count(r.grade >= 0)[relevant] - 1
     share = (hit.nth - 1 + SMOOTHING) / (judged_above + 2 * SMOOTHING)
     return ratio(r.sum(hit, (1 + pooled_above * share) / hit.rank), r.num_relevant(rel))
 
 
 INFAP = Measure("infAP", inferred_average_precision, tells_unjudged=True, explanation="""
-infAP, inferred average precision: AP estimated where only a random sample of the pool was judged.
+infAP, inferred average precision: AP estimated from a random sample of the pool.
 
-Unjudged documents of the pool have a negative grade in the qrels, any one, as in trec_eval. It misleads unless the
-judged ones are a uniform random sample of the pool: the samples of two depths or rates need other estimators. Documents
-outside the pool count as not relevant. With everything judged it is AP, except for the smoothing of 1/100000.
+It misleads unless the judged documents are a uniform random sample of the pool; samples with two depths or rates need
+other estimators. Unjudged documents of the pool have a negative grade in the qrels, as in trec_eval; any negative grade
+has this meaning. Documents outside the pool count as not relevant. If everything is judged, it equals AP, except for
+the smoothing of 0.00001.
 
 Source: Yilmaz and Aslam, Estimating average precision with incomplete and imperfect judgments, CIKM 2006; trec_eval's
 infAP.
@@ -169,7 +173,7 @@ infAP.
 
 
 def extended_inferred_precision(r: Judged, rel: int = 1, smoothing: str = "paper") -> Floats:
-    """Average precision, as expected from a random sample of each stratum of the pool.
+    """Average precision, estimated from a random sample of each stratum of the pool.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, -1, 1, 0], unretrieved=[-1, -1], strata=[1, 2, 2, 2, 1, 2])
@@ -188,11 +192,11 @@ def extended_inferred_precision(r: Judged, rel: int = 1, smoothing: str = "paper
 
 def _relevant_above(r: Judged, relevant: Mask, outcomes: int) -> Floats:
     """Per relevant row: how many relevant documents to expect above it, summed over the strata."""
-    stratum, number = strata(r)[r.judgment], np.zeros(int(relevant.sum()))
+    stratum, number = stratum_by_judgment(r)[r.judgment], np.zeros(int(relevant.sum()))
     for one in np.unique(stratum):
         here = stratum == one
         pooled, judged, hits = (
-            (r.running(mask) - mask)[relevant] for mask in (here, here & (r.grade >= 0), here & relevant)
+            (r.running_count(mask) - mask)[relevant] for mask in (here, here & (r.grade >= 0), here & relevant)
         )
         number += pooled * (hits + SMOOTHING) / (judged + outcomes * SMOOTHING)
     return number
@@ -201,19 +205,21 @@ def _relevant_above(r: Judged, relevant: Mask, outcomes: int) -> Floats:
 XINFAP = Measure("xinfAP", extended_inferred_precision, tells_unjudged=True, needs_strata=True, explanation="""
 xinfAP, extended inferred average precision: AP estimated from a stratified random sample of the pool.
 
-For collections whose pools were judged deep at the top and sampled below (TREC's Million Query, Clinical Decision
-Support, Precision Medicine; TRECVID): infAP stratum by stratum, each judged relevant document standing for as many
-documents as its stratum has per judged one. It misleads as any estimate from few judgments does: a topic's value may be
-far off, and only means over topics are to be trusted. Refused where the qrels have no strata; with one stratum it is
-infAP. Where nothing above was judged in a stratum, half of its documents there are taken to be relevant, as in infAP;
-NIST's sample_eval.pl, which calls this infAP, takes a third: smoothing="nist". That program stops at 1000 documents.
+Use it for collections whose pools were judged deep at the top and sampled below. Examples are TREC's Million Query,
+Clinical Decision Support and Precision Medicine tracks, and TRECVID. It applies infAP stratum by stratum. Each judged
+relevant document counts for as many documents as its stratum has per judged document. Like any estimate from few
+judgments, it misleads on single topics: a topic's value may be far off, so trust only means over topics.
+
+The qrels must contain strata. With one stratum it is infAP. If no document above is judged in a stratum, it assumes
+that half of the stratum's documents there are relevant, as infAP does. NIST's sample_eval.pl calls this measure infAP
+and assumes a third: smoothing="nist". That program stops at 1,000 documents.
 
 Source: Yilmaz, Kanoulas and Aslam, A simple and efficient sampling method for estimating AP and NDCG, SIGIR 2008.
 """)  # fmt: skip
 
 
 def inferred_gain(r: Judged, gains: str = "linear", cutoff: int | None = None) -> Floats:
-    """Discounted cumulative gain, divided by that of the best ranking, both estimated from the sample.
+    """Discounted cumulative gain, divided by its value for the best ranking, both estimated from the sample.
 
     >>> from cranfield.metrics.examples import example
     >>> inferred_gain(example([1, 2, 0], strata=[1, 2, 2])) == [(1 + 2 / np.log2(3)) / (2 + 1 / np.log2(3))]
@@ -224,14 +230,14 @@ def inferred_gain(r: Judged, gains: str = "linear", cutoff: int | None = None) -
     >>> inferred_gain(thirteen).round(4)
     array([0.9841])
     """
-    key, within = strata(r)[r.judgment], r.is_within(cutoff)
+    key, within = stratum_by_judgment(r)[r.judgment], r.is_within(cutoff)
     total = np.zeros(len(r.retrieved))
     for one in np.unique(key):
         here = within & (key == one)
         judged = r.hits(here & (r.grade >= 0))
         mean = ratio(r.sum(judged, gain_of(judged.grade, gains) / np.log2(judged.rank + 1)), r.sum(judged))
         total += r.sum(r.hits(here)) * mean
-    return ratio(total, r.spread_topics(_ideal(r, gains, cutoff)))
+    return ratio(total, r.values_by_ranking(_ideal(r, gains, cutoff)))
 
 
 def _ideal(r: Judged, gains: str, cutoff: int | None) -> Floats:
@@ -251,12 +257,13 @@ INFNDCG = Measure(
     "infNDCG", inferred_gain, range=(0.0, float("inf")), tells_unjudged=True, needs_strata=True, explanation="""
 infNDCG, inferred nDCG: nDCG estimated from a stratified random sample of the pool.
 
-The graded companion of xinfAP, and the measure of TREC's Clinical Decision Support and Precision Medicine tracks. The
-gains of the judged documents retrieved from a stratum are scaled up to all that was retrieved from it; the ideal
-ranking has the estimated number of documents of each grade, halves rounded up. It misleads as xinfAP does, and being a
-quotient of two estimates it can exceed 1. Refused where the qrels have no strata; with everything judged it is nDCG.
-NIST's sample_eval.pl is infNDCG@1000. It scales by what was retrieved of a stratum, as here, not by the whole stratum.
+It is xinfAP's companion for graded judgments, and the measure of TREC's Clinical Decision Support and Precision
+Medicine tracks. It scales the gains of the judged documents retrieved from a stratum up to all documents retrieved from
+that stratum. The ideal ranking has the estimated number of documents of each grade, with halves rounded up. It misleads
+in the same cases as xinfAP. As a quotient of two estimates, it can exceed 1. The qrels must contain strata. If
+everything is judged, it is nDCG. NIST's sample_eval.pl computes infNDCG@1000. It also scales by the documents retrieved
+from a stratum, not by the whole stratum.
 
-Source: Yilmaz, Kanoulas and Aslam, A simple and efficient sampling method for estimating AP and NDCG, SIGIR 2008, and
-their program, sample_eval.pl, as NIST has it.
+Source: Yilmaz, Kanoulas and Aslam, A simple and efficient sampling method for estimating AP and NDCG, SIGIR 2008; the
+authors' program sample_eval.pl, as published by NIST.
 """)  # fmt: skip

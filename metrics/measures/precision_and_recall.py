@@ -9,7 +9,7 @@ from cranfield.metrics.options import NUMBERS, Alias, weights
 
 
 def precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
-    """The share of relevant documents among those retrieved, or among the first k.
+    """Share of relevant documents among the retrieved documents, or among the first k.
 
     >>> from cranfield.metrics.examples import example
     >>> short = example([1, None, 1])
@@ -24,17 +24,18 @@ P = Measure(
     explanation="""
 P, precision: the share of the retrieved documents that are relevant.
 
-P@k is what a reader of the first k documents sees, and easy to explain. It misleads in a mean: P@20 is hard to raise
-where a topic has 3 relevant documents and easy where it has 300; it ignores the order within the first k. P@k always
-divides by k: a ranking of 4 documents is as good as one with 6 bad ones after them. Without a cutoff it divides by the
-number retrieved (trec_eval's set_P); so P@1000 and P differ as soon as a ranking is shorter.
+P@k shows the result quality that a reader of the first k documents sees, and it is easy to explain. Its mean is
+misleading: a high P@20 is hard to reach for a topic with 3 relevant documents and easy for a topic with 300. It ignores
+the order within the first k. P@k always divides by k: a ranking of 4 documents has the same P@10 if 6 non-relevant
+documents follow them. Without a cutoff it divides by the number of retrieved documents (trec_eval's set_P). P@1000 and
+P therefore differ for rankings of fewer than 1,000 documents.
 
 Source: Cleverdon, Mills and Keen, Factors determining the performance of indexing systems, 1966; trec_eval's P, set_P.
 """)  # fmt: skip
 
 
 def recall(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
-    """The share of the topic's relevant documents that were retrieved, or are among the first k.
+    """Share of the topic's relevant documents that were retrieved, or that are among the first k.
 
     >>> from cranfield.metrics.examples import example
     >>> recall(example([1, 0, 1], unretrieved=[1, 1]), cutoff=2)
@@ -47,19 +48,19 @@ def recall(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
 
 R = Measure(
     "R", recall, synonyms=("recall_{}", "set_recall", "SetR", "recall", "Recall"), extremes="one way", explanation="""
-R, recall: the share of the relevant documents that were found.
+R, recall: the share of the relevant documents that were retrieved.
 
-For searches that must miss nothing, and for the first stage of several. It misleads where judgments are incomplete: an
-unjudged relevant document does not count as missed, and what only a new system finds does not count. R@k cannot reach 1
-where a topic has more than k relevant documents; a topic without relevant documents scores 0, as in trec_eval. Not to
-be confused with Rprec, nor with Success ("recall@k" in question answering is often Success@k).
+Use it for searches that must miss nothing, and for the first of several stages. It misleads where judgments are
+incomplete: a relevant document that was never judged does not count, whether or not a system finds it. R@k cannot reach
+1 if a topic has more than k relevant documents. A topic without relevant documents scores 0, as in trec_eval. Do not
+confuse it with Rprec or with Success ("recall@k" in question answering is often Success@k).
 
 Source: Cleverdon, Mills and Keen, Factors determining the performance of indexing systems, 1966; trec_eval's recall.
 """)  # fmt: skip
 
 
 def capped_recall(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
-    """The relevant documents among the first k, divided by k or by the number of relevant ones, whichever is less.
+    """Relevant documents among the first k, divided by the smaller of k and the number of relevant documents.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 0, 1, 1, 0], unretrieved=[1, 1, 1, 1])
@@ -75,11 +76,11 @@ def capped_recall(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
 R_CAP = Measure(
     "R_cap", capped_recall, synonyms=("RCap", "recall_cap", "relative_P_{}", "set_relative_P", "relative_P", "SetRelP"),
     extremes="one way", explanation="""
-R_cap, capped recall: the relevant documents among the first k, relative to the most that k could hold.
+R_cap, capped recall: the relevant documents among the first k, relative to the largest possible number.
 
-Recall whose best value is 1 also where a topic has more than k relevant documents; then it is precision, and where k is
-larger it is recall. It misleads in a mean, which mixes the two. Without a cutoff the ranking's length stands for k.
-BEIR reports it as R_cap@100; trec_eval's relative_P and set_relative_P are the same.
+It is recall whose best value is 1 even if a topic has more than k relevant documents. In that case it is precision;
+otherwise it is recall. Its mean is misleading, because it mixes the two. Without a cutoff, the ranking's length
+replaces k. BEIR reports it as R_cap@100; trec_eval's relative_P and set_relative_P are the same.
 
 Source: Thakur, Reimers, Rueckle, Srivastava and Gurevych, BEIR, NeurIPS Datasets and Benchmarks 2021; trec_eval's
 relative_P.
@@ -87,7 +88,7 @@ relative_P.
 
 
 def f_measure(r: Judged, beta: float = 1.0, rel: int = 1, cutoff: int | None = None) -> Floats:
-    """The weighted harmonic mean of precision and recall.
+    """Weighted harmonic mean of precision and recall.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 0, 0, 0], unretrieved=[])  # P is 1/4, R is 1
@@ -105,17 +106,17 @@ def f_measure(r: Judged, beta: float = 1.0, rel: int = 1, cutoff: int | None = N
 F = Measure("F", f_measure, synonyms=("set_F", "SetF"), aliases=(Alias("f1"),), extremes="one way", explanation="""
 F, van Rijsbergen's measure: precision and recall of a set in one number.
 
-For retrieval without ranks: Boolean search, filtering, classification. F(beta=2) gives recall twice the importance of
-precision. It misleads for rankings, where it depends on how many documents were submitted. Beta is squared in the
-formula; trec_eval's parameter of set_F is that square (set_F.4 is F(beta=2)). The mean over topics is not the F of mean
-precision and mean recall.
+Use it for retrieval without ranks: Boolean search, filtering, classification. F(beta=2) makes recall twice as important
+as precision. The formula squares beta; trec_eval's set_F takes the square as its parameter (set_F.4 is F(beta=2)). It
+misleads for rankings, because it depends on the number of retrieved documents. The mean over topics is not the F of
+mean precision and mean recall.
 
 Source: van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7.
 """)  # fmt: skip
 
 
 def set_average_precision(r: Judged, rel: int = 1) -> Floats:
-    """The square of the relevant documents retrieved, over the retrieved times the relevant.
+    """Squared number of relevant documents retrieved, divided by (retrieved times relevant documents).
 
     >>> from cranfield.metrics.examples import example
     >>> set_average_precision(example([0, 1], unretrieved=[1])), set_average_precision(example([]))
@@ -128,9 +129,9 @@ def set_average_precision(r: Judged, rel: int = 1) -> Floats:
 SETAP = Measure("SetAP", set_average_precision, synonyms=("set_map",), extremes="one way", explanation="""
 SetAP: precision times recall of a set.
 
-For retrieval without ranks: the AP that a set could expect if its relevant documents were spread evenly over it. It
-misleads for rankings, whose order it ignores; not to be confused with AP, nor with F, which is kinder to a set that
-does well in only one of the two.
+Use it for retrieval without ranks: it is the expected AP of a set whose relevant documents are spread evenly over it.
+It misleads for rankings, because it ignores the order. Do not confuse it with AP or with F, which is kinder to a set
+that has only high precision or only high recall.
 
 Source: trec_eval's set_map.
 """)  # fmt: skip
@@ -139,7 +140,7 @@ Source: trec_eval's set_map.
 def utility(
     r: Judged, *, p1: float = 1, p2: float = -1, p3: float = 0, p4: float = 0, size: int = 0, rel: int = 1
 ) -> Floats:
-    """The worth of what was retrieved and of what was not, at four prices.
+    """Total value of the retrieved and not retrieved documents, each with one of four values.
 
     >>> from cranfield.metrics.examples import example
     >>> utility(example([1, 0, None], unretrieved=[1]))  # 1 - 2
@@ -155,19 +156,20 @@ def utility(
 UTILITY = Measure(
     "Utility", utility, synonyms=("utility",), range=(float("-inf"), float("inf")),
     aliases=(Alias("utility", NUMBERS, weights),), extremes="one way", explanation="""
-Utility: what a set is worth, at a price per document.
+Utility: the sum of fixed gains and costs for retrieved and missed documents.
 
-For filtering: p1 for each relevant document retrieved, p2 for each other retrieved, p3 for each relevant one missed, p4
-for each other not retrieved, where `size` is the number of documents in the collection. By default it is the relevant
-less the others retrieved. It misleads in a mean: it has no bounds, and topics with many retrieved documents dominate
-it. Unjudged documents count as not relevant.
+Use it for filtering. It adds p1 for each retrieved relevant document, p2 for each other retrieved document and p3 for
+each missed relevant document. It adds p4 for each other document that was not retrieved, where `size` is the number of
+documents in the collection. By default it is the number of relevant minus the number of other retrieved documents. Its
+mean is misleading: the measure has no bounds, and topics with many retrieved documents dominate. Unjudged documents
+count as not relevant.
 
 Source: Lewis, The TREC-4 filtering track, TREC 1995; trec_eval's utility, whose -N is the size.
 """)  # fmt: skip
 
 
 def success(r: Judged, cutoff: int, rel: int = 1) -> Floats:
-    """1 if there is a relevant document among the first k, else 0.
+    """1 if a relevant document is among the first k, otherwise 0.
 
     >>> from cranfield.metrics.examples import example
     >>> success(example([0, 1, 1]), cutoff=1), success(example([0, 1, 1]), cutoff=3)
@@ -180,17 +182,17 @@ def success(r: Judged, cutoff: int, rel: int = 1) -> Floats:
 SUCCESS = Measure(
     "Success", success, synonyms=("success_{}", "success", "hit", "hit_rate"), extremes="one way",
     explanation="""
-Success@k: whether the reader finds anything at all.
+Success@k: 1 if the first k documents contain a relevant document, otherwise 0.
 
-For question answering and known-item search; its mean is the share of topics answered. It misleads as soon as the
-number or the order of relevant documents matters. Often published as "recall@k", "hit rate" or "top-k accuracy".
+Use it for question answering and known-item search; its mean is the share of topics answered. It misleads if the number
+or the order of relevant documents matters. It is often published as "recall@k", "hit rate" or "top-k accuracy".
 
 Source: trec_eval's success.
 """)  # fmt: skip
 
 
 def r_precision(r: Judged, rel: int = 1) -> Floats:
-    """The share of relevant documents among the first R, where R is how many the topic has.
+    """Share of relevant documents among the first R, where R is the topic's number of relevant documents.
 
     >>> from cranfield.metrics.examples import example
     >>> r_precision(example([1, 0, 1, 1]))
@@ -204,18 +206,18 @@ def r_precision(r: Judged, rel: int = 1) -> Floats:
 
 RPREC = Measure(
     "Rprec", r_precision, synonyms=("RPrec",), aliases=(Alias("r-precision"),), extremes="best on top", explanation="""
-Rprec, R-precision: precision at the rank by which a perfect ranking has found everything.
+Rprec, R-precision: precision at rank R, where R is the topic's number of relevant documents.
 
-The cutoff is the topic's own number R of relevant documents, so that topics with few and with many can be averaged; at
-that rank precision and recall are equal. It misleads about early ranks where R is large, and it cannot be computed
-where R is not known. Not to be confused with R, recall.
+The cutoff depends on the topic, so topics with few and with many relevant documents can be averaged. A perfect ranking
+has found everything at rank R, and precision and recall are equal there. It misleads about early ranks if R is large,
+and it cannot be computed if R is unknown. Do not confuse it with R, recall.
 
 Source: Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000; trec_eval's Rprec.
 """)  # fmt: skip
 
 
 def r_precision_multiple(r: Judged, mult: float, rel: int = 1) -> Floats:
-    """The share of relevant documents at rank x R, where R is how many the topic has.
+    """Share of relevant documents down to rank x R, where R is the topic's number of relevant documents.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 0, 0, 1], unretrieved=[1, 1])  # R is 4
@@ -232,12 +234,13 @@ def r_precision_multiple(r: Judged, mult: float, rel: int = 1) -> Floats:
 RPRECMULT = Measure(
     "RprecMult", r_precision_multiple, synonyms=("Rprec_mult_{}", "Rprec_mult"), at="mult", extremes="best on top",
     explanation="""
-RprecMult@x: precision at rank x R, where R is the number of relevant documents.
+RprecMult@x: precision at rank x R, where R is the topic's number of relevant documents.
 
-Rprec read before (x < 1) and after (x > 1) its own rank, so that topics with few and with many relevant documents share
-a scale: a precision curve in units of R. The rank is x times R, rounded up (trunc(x R + .9), as in trec_eval). It
-misleads beyond x = 1, where it cannot reach 1, and on topics with very few relevant documents, where neighbouring
-points fall on the same rank. Beyond the end of a ranking it still divides by that rank. RprecMult@1 is Rprec.
+RprecMult@1 is Rprec; a smaller x reads precision earlier. Several values of x give a precision curve in units of R, on
+which topics with few and with many relevant documents share a scale. The rank is x times R, rounded up (trunc(x R +
+0.9), as in trec_eval). It misleads above x = 1, where it cannot reach 1. It also misleads on topics with very few
+relevant documents, where neighbouring points have the same rank. If the ranking is shorter, it still divides by that
+rank.
 
 Source: trec_eval's Rprec_mult.
 """)  # fmt: skip

@@ -9,7 +9,7 @@ from cranfield.metrics.options import PAIRS, Alias, gain_of, persistence, persis
 
 
 def reciprocal_rank(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
-    """1 over the rank of the first relevant document, 0 if there is none.
+    """1 / rank of the first relevant document; 0 without a relevant document.
 
     >>> from cranfield.metrics.examples import example
     >>> reciprocal_rank(example([None, 0, 1, 1]))
@@ -28,18 +28,18 @@ def reciprocal_rank(r: Judged, rel: int = 1, cutoff: int | None = None) -> Float
 
 RR = Measure(
     "RR", reciprocal_rank, synonyms=("recip_rank", "MRR", "mrr", "mrr_cut_{}"), extremes="one way", explanation="""
-RR, reciprocal rank: how far down the first relevant document is.
+RR, reciprocal rank: 1 divided by the rank of the first relevant document.
 
-For known-item search and question answering, where one right answer is enough. It misleads where there is more to
-find, and it is a coarse scale: from rank 1 to 2 costs half, from 10 to 20 a twentieth. RR@10 (MS MARCO's MRR@10) is
-0 below rank 10 and is not the same number as RR.
+Use it for known-item search and question answering, where one right answer is enough. It misleads where there is more
+to find. Its scale is coarse: a drop from rank 1 to rank 2 costs 0.5, and a drop from rank 10 to rank 20 costs only
+0.05. RR@10 (MS MARCO's MRR@10) is 0 if the first relevant document is below rank 10, so it differs from RR.
 
 Source: Kantor and Voorhees, The TREC-5 confusion track, Information Retrieval 2, 2000; trec_eval's recip_rank.
 """)  # fmt: skip
 
 
 def expected_reciprocal_rank(r: Judged, max_grade: int | None = None, cutoff: int | None = None) -> Floats:
-    """1 over the rank at which a reader is satisfied, as expected if each grade has its chance to satisfy.
+    """Expected value of 1 / rank at which a reader is satisfied, with a probability for each grade.
 
     >>> from cranfield.metrics.examples import example
     >>> expected_reciprocal_rank(example([2, None, 2]))  # 3/4 / 1 + (1 - 3/4) * 3/4 / 3
@@ -67,19 +67,20 @@ def product_above(nth: Ints, values: Floats) -> Floats:
 
 
 ERR = Measure("ERR", expected_reciprocal_rank, synonyms=("err",), extremes="one way", explanation="""
-ERR, expected reciprocal rank: a reader goes down the ranking until a document satisfies her.
+ERR, expected reciprocal rank: a reader goes down the ranking until a document satisfies them.
 
-For graded judgments where one good document is enough: a second one after a perfect one is worth little. The higher
-the grade, the likelier she stops: (2^grade - 1) / 2^max_grade. It misleads where several documents are needed, and
-between collections: max_grade, by default the highest grade in the judgments, scales it. Give it where the scale has
-a grade that nobody assigned; a higher grade than max_grade counts as max_grade. (gdeval takes 4 always.)
+Use it for graded judgments where one good document is enough: a second document after a perfect one adds little. The
+probability that a grade satisfies the reader is (2^grade - 1) / 2^max_grade. It misleads where several documents are
+needed. It also misleads across collections, because max_grade scales it. max_grade is by default the highest grade in
+the judgments. Set it if nobody assigned the highest grade of the scale; a grade above max_grade counts as max_grade.
+gdeval always uses 4.
 
 Source: Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009.
 """)  # fmt: skip
 
 
 def normalised_reciprocal_rank(r: Judged, max_grade: int | None = None, cutoff: int | None = None) -> Floats:
-    """Expected reciprocal rank, divided by that of the best ranking of the judged documents.
+    """Expected reciprocal rank, divided by its value for the best ranking of the judged documents.
 
     >>> from cranfield.metrics.examples import example
     >>> normalised_reciprocal_rank(example([0, 2])), normalised_reciprocal_rank(example([2, 0]))
@@ -88,15 +89,15 @@ def normalised_reciprocal_rank(r: Judged, max_grade: int | None = None, cutoff: 
     array([0.])
     """
     best = expected_reciprocal_rank(r.ideal(), max_grade, cutoff)
-    return ratio(expected_reciprocal_rank(r, max_grade, cutoff), r.spread_topics(best))
+    return ratio(expected_reciprocal_rank(r, max_grade, cutoff), r.values_by_ranking(best))
 
 
 NERR = Measure("nERR", normalised_reciprocal_rank, synonyms=("nerr",), extremes="best on top", explanation="""
 nERR, normalised expected reciprocal rank: ERR relative to the best ranking that the judgments allow.
 
-It lets a topic score 1 even if its best document has a low grade. It misleads by hiding that there was nothing good to
-find. The ideal ranking is cut at the same k. Not to be confused with NERR8 to NERR11 of cwl_eval and ir_measures ("not,
-but nearly" ERR), which are not normalised. max_grade is as in ERR.
+A topic can score 1 even if its best document has a low grade. It misleads because it hides that there was nothing good
+to find. The option max_grade is the same as in ERR. The ideal ranking is cut at the same k. Do not confuse it with
+NERR8 to NERR11 of cwl_eval and ir_measures ("not, but nearly" ERR), which are not normalised.
 
 Source: Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009; normalised, as
 in NTCIREVAL: Sakai and Song, Evaluating diversified search results using per-intent graded relevance, SIGIR 2011.
@@ -106,7 +107,7 @@ in NTCIREVAL: Sakai and Song, Evaluating diversified search results using per-in
 def rank_biased_precision(
     r: Judged, *, p: float = 0.8, gains: str = "binary", rel: int = 1, cutoff: int | None = None, normalize: bool = True
 ) -> Floats:
-    """The relevant documents per document read, for a reader who continues with probability p.
+    """Relevant documents per document read, for a reader who continues with probability p.
 
     >>> from cranfield.metrics.examples import example
     >>> rank_biased_precision(example([1, None, 1]), p=0.5)  # 1/2 * (1 + 1/4)
@@ -120,7 +121,7 @@ def rank_biased_precision(
         hit = r.relevant(rel, cutoff)
         return (1 - p) * r.sum(hit, p ** (hit.rank - 1.0))
     hit = r.judged(cutoff)
-    highest = r.spread_topics(_highest_gain(r, gains))[hit.ranking] if normalize else 1.0
+    highest = r.values_by_ranking(_highest_gain(r, gains))[hit.ranking] if normalize else 1.0
     return (1 - p) * r.sum(hit, gain_of(hit.grade, gains) / highest * p ** (hit.rank - 1.0))
 
 
@@ -134,23 +135,26 @@ def _highest_gain(r: Judged, gains: str) -> Floats:
 RBP = Measure(
     "RBP", rank_biased_precision, aliases=(Alias("rbp", PAIRS, persistence_and_gains),), extremes="rank-biased",
     difference="sum of binary gains", explanation="""
-RBP, rank-biased precision: the gain per document read of a reader who continues with probability p.
+RBP, rank-biased precision: the gain per document read, for a reader who continues with probability p.
 
-It does not need the number of relevant documents, so topics and collections of unknown completeness can be compared,
-and the effect of unjudged documents can be bounded. p=0.5 is an impatient reader, 0.95 a patient one: different values
-of p are different measures. It misleads by never reaching 1 on a finite ranking. Gains are binary, by rel;
-gains="linear", "exp" or a list make it graded: then each gain is divided by the topic's highest (or by 1, if that is
-greater), and rel has no effect. With normalize=False gains count as they are, and values above 1 are possible: ranx's
-rbp.80 is RBP(p=0.8,gains="linear",normalize=False). The score of a ranking with unjudged documents is a lower bound:
-RBPresid is how much more it may be.
+It does not need the number of relevant documents. Topics and collections with unknown completeness can therefore be
+compared, and the effect of unjudged documents can be bounded. With p=0.5 the reader is impatient, and with p=0.95 the
+reader is patient; different values of p are different measures. It misleads because it never reaches 1 on a finite
+ranking.
 
-Source: Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008. (The rbp
-of trec_eval 10.0, RBP(p=0.9,gains="linear") here, reads uninitialised memory and is no reference.)
+Gains are binary by default: 1 from grade rel on. gains="linear", "exp" or a list makes them graded, and rel then has no
+effect. Each graded gain is divided by the topic's highest gain (or by 1, if that is greater). With normalize=False the
+gains are not divided, and values above 1 are possible. For example, ranx's rbp.80 is
+RBP(p=0.8,gains="linear",normalize=False). The score of a ranking with unjudged documents is a lower bound; RBPresid is
+the largest possible increase.
+
+Source: Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008. trec_eval
+10.0 is not a reference: its rbp, which corresponds to RBP(p=0.9,gains="linear"), reads uninitialised memory.
 """)  # fmt: skip
 
 
 def rank_biased_residual(r: Judged, p: float = 0.8, cutoff: int | None = None) -> Floats:
-    """The weight of all ranks that are unjudged or empty.
+    """Total weight of the ranks that are unjudged or empty.
 
     >>> from cranfield.metrics.examples import example
     >>> rank_biased_residual(example([1, None, 0]), p=0.5)  # 1/4 of the second, 1/8 of all after the third
@@ -167,19 +171,18 @@ RBPRESID = Measure(
     aliases=(Alias("rbp_resid", r"(?:p=)?[\d.]+", persistence),), explanation="""
 RBPresid: how much higher RBP would be if everything unknown were relevant.
 
-RBP is a lower bound; RBP + RBPresid is the upper one. The residual counts the unjudged documents, at their ranks, and
-everything below the end of the ranking (p^n). A grade of -1 counts as unjudged, a lower one (junk, spam) as judged.
-Where the residual exceeds the difference between two systems, that difference is not established. It misleads if read
-as a likely error: it is the greatest possible one. Not to be confused with a confidence interval.
+RBP is a lower bound, and RBP + RBPresid is the upper bound. The residual counts the unjudged documents at their ranks,
+and everything below the end of the ranking (p^n). Grade -1 counts as unjudged, and lower grades (junk, spam) count as
+judged. If the residual exceeds the difference between two systems, that difference is not established. It misleads if
+read as a likely error: it is the greatest possible error. Do not confuse it with a confidence interval.
 
 Source: Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008, section 4.
-(trec_eval 10.0's rbp_resid leaves p^n out where everything retrieved is judged, and takes all negative grades as
-unjudged.)
+trec_eval 10.0's rbp_resid omits p^n if everything retrieved is judged, and treats all negative grades as unjudged.
 """)  # fmt: skip
 
 
 def inverse_squares(r: Judged, T: float = 1.0, max_grade: int | None = None) -> Floats:  # noqa: N803 - the paper's T
-    """The gains of the retrieved documents, each weighted by the inverse square of its rank + 2T - 1.
+    """Sum of the retrieved documents' gains, each weighted by 1 / (rank + 2T - 1)^2.
 
     >>> from cranfield.metrics.examples import example
     >>> inverse_squares(example([1, None, 1])).round(4)  # (1/4 + 1/16) / (pi^2/6 - 1)
@@ -201,20 +204,20 @@ def share_of_best(r: Judged, grade: Ints, max_grade: int | None) -> Floats:
 
 
 INSQ = Measure("INSQ", inverse_squares, extremes="one way", explanation="""
-INSQ, inverse squares: the gain per document read of a reader who is more likely to continue the further she has
-come.
+INSQ, inverse squares: the gain per document read, for a reader who becomes more likely to continue at each rank.
 
-A weighted precision like RBP, with a longer tail: rank i weighs 1 / (i + 2T - 1)^2, where T is how much gain she wants.
-It misleads by never reaching 1 on a finite ranking, and between collections: a gain is the grade divided by max_grade,
-by default the highest grade in the judgments. INST also takes into account what she has found so far.
+It is a weighted precision like RBP, with a longer tail: rank i weighs 1 / (i + 2T - 1)^2. The option T is the gain that
+the reader wants. It misleads because it never reaches 1 on a finite ranking. It also misleads across collections,
+because a gain is the grade divided by max_grade. max_grade is by default the highest grade in the judgments. INST also
+depends on the gain found so far.
 
-Source: Moffat, Scholer and Thomas, Models and metrics: IR evaluation as a user process, ADCS 2012. The weights sum to 1
-over all ranks, as there; cwl_eval cuts the ranks at 1000 and so gives slightly more (0.16% for T=1).
+Source: Moffat, Scholer and Thomas, Models and metrics: IR evaluation as a user process, ADCS 2012. As in the paper, the
+weights sum to 1 over all ranks. cwl_eval cuts the ranks at 1,000 and therefore gives slightly more (0.16% for T=1).
 """)  # fmt: skip
 
 
 def adaptive_inverse_squares(r: Judged, T: float = 1.0, max_grade: int | None = None) -> Floats:  # noqa: N803
-    """The gains of the retrieved documents, each weighted by the probability that it is read, per document read.
+    """Gain per document read, with each gain weighted by the probability that the document is read.
 
     >>> from cranfield.metrics.examples import example
     >>> adaptive_inverse_squares(example([0, 1])).round(4)  # she sees rank 2 with 4/9, and 2.147 documents in all
@@ -242,21 +245,22 @@ def adaptive_inverse_squares(r: Judged, T: float = 1.0, max_grade: int | None = 
 
 
 INST = Measure("INST", adaptive_inverse_squares, extremes="one way", explanation="""
-INST: the gain per document read of a reader who wants gain T and is more likely to stop the more she has found.
+INST: the gain per document read, for a reader who wants gain T and becomes more likely to stop as the gain grows.
 
-An adaptive INSQ: at rank i, when T_i of the wanted gain is still missing, she continues with probability ((i + T + T_i
-- 1) / (i + T + T_i))^2. T is the number of relevant documents that the topic needs, say 1 for a fact, 10 for a survey;
-state it, since different T are different measures. It misleads as INSQ does: it never reaches 1, and a gain is the
-grade divided by max_grade, by default the highest grade in the judgments.
+It is an adaptive INSQ. At rank i, where T_i of the wanted gain is still missing, the reader continues with probability
+((i + T + T_i - 1) / (i + T + T_i))^2. The option T is the number of relevant documents that the topic needs, for
+example 1 for a fact or 10 for a survey. Report T, because different values of T are different measures. Like INSQ, it
+misleads because it never reaches 1 and because a gain is the grade divided by max_grade. By default max_grade is the
+highest grade in the judgments.
 
 Source: Bailey, Moffat, Scholer and Thomas, User variability and IR system evaluation, SIGIR 2015; Moffat, Bailey,
-Scholer and Thomas, INST: an adaptive metric for information retrieval evaluation, ADCS 2015. All ranks count, as there;
-cwl_eval cuts them at 1000 and so gives slightly more.
+Scholer and Thomas, INST: an adaptive metric for information retrieval evaluation, ADCS 2015. As in the papers, all
+ranks count. cwl_eval cuts the ranks at 1,000 and therefore gives slightly more.
 """)  # fmt: skip
 
 
 def bejeweled_player(r: Judged, cutoff: int, T: float = 1.0, max_grade: int | None = None) -> Floats:  # noqa: N803
-    """The gain of a reader who stops once she has gained T, or after k documents, per document read.
+    """Gain per document read, for a reader who stops after gaining T or after k documents.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 0, 2, 2])  # gains 1/2, 0, 1, 1
@@ -276,21 +280,21 @@ def bejeweled_player(r: Judged, cutoff: int, T: float = 1.0, max_grade: int | No
 
 
 BPM = Measure("BPM", bejeweled_player, explanation="""
-BPM@k, the Bejeweled player model: the gain per document read of a reader who stops when she has enough or is tired.
+BPM@k, the Bejeweled player model: the gain per document read, for a reader who stops when satisfied or tired.
 
-She reads until she has gained T, or to rank k, whichever comes first, and the score is her gain divided by the number
-of documents read. A gain is the grade divided by max_grade, by default the highest grade in the judgments, so that T=1
-is one best document: then, with binary grades, BPM@k is RR@k. It misleads where gains are graded: a better document may
-be the one that is enough, and the mean of fewer documents may be lower; so a better ranking can score less. It never
-exceeds 1. This is the static model: in the dynamic one T and k move with what she reads.
+The reader stops after gaining T or at rank k, whichever comes first. The score is the gain divided by the number of
+documents read. A gain is the grade divided by max_grade, by default the highest grade in the judgments, so T=1 is one
+best document. With T=1 and binary grades, BPM@k is RR@k. It misleads where gains are graded: a better document may end
+the reading sooner, and the mean over fewer documents may be lower. A better ranking can therefore score less. The score
+never exceeds 1. This is the static model; in the dynamic model, T and k change during the reading.
 
-Source: Zhang, Liu, Li, Zhang, Xu and Ma, Evaluating Web search with a Bejeweled player model, SIGIR 2017; as cwl_eval
-and ir_measures have it (whose sums of gains fall short of T by a rounding: ten gains of .1 are not 1 there).
+Source: Zhang, Liu, Li, Zhang, Xu and Ma, Evaluating Web search with a Bejeweled player model, SIGIR 2017; the variant
+of cwl_eval and ir_measures. Their sums of gains have rounding errors: ten gains of 0.1 do not reach 1.
 """)  # fmt: skip
 
 
 def compatibility(r: Judged, p: float = 0.95, normalize: bool = True) -> Floats:
-    """The rank-biased overlap with the best ideal ranking, divided by the overlap of that ranking with itself.
+    """Rank-biased overlap with the closest ideal ranking, divided by the overlap of the ideal ranking with itself.
 
     >>> from cranfield.metrics.examples import example
     >>> compatibility(example([2, 1, 1, 0])), compatibility(example([1, 2]), p=0.5).round(3)
@@ -324,13 +328,13 @@ def _ideal_rank(r: Judged) -> Ints:
 COMPAT = Measure("Compat", compatibility, extremes="best on top", explanation="""
 Compat, compatibility: how similar the ranking is to the closest ideal ranking, by rank-biased overlap.
 
-For judgments whose order alone counts: preferences, or grades in many steps. The ideal ranking has all documents with a
-positive grade, the better grades first, and orders equals as the ranking does. p is the reader's patience: 0.95 looks
-at some 20 documents, 0.8 at 5. It misleads where there are few grades and many relevant documents, since then most
-orders are ideal. The score is divided by that of the ideal ranking itself, since ideal rankings are finite;
-normalize=False omits this.
+Use it for judgments where only the order counts: preferences, or grades in many steps. The ideal ranking has all
+documents with a positive grade, better grades first. Documents of equal grades keep the order of the ranking. The
+option p is the reader's patience: with p=0.95 the reader looks at about 20 documents, and with p=0.8 at 5. It misleads
+with few grades and many relevant documents, because most orders are then ideal. The score is divided by the score of
+the ideal ranking itself, because ideal rankings are finite; normalize=False omits this division.
 
 Source: Clarke, Vtyurina and Smucker, Assessing top-k preferences, TOIS 39(3), 2021 (and ICTIR 2020, Offline evaluation
-without gain). RBO here is cut at the depth of the longer ranking, as in the authors' program and in ir_measures, which
-both take a missing document's score as 0 when they break ties in the ideal: with scores below 0 they differ from this.
+without gain). RBO is cut at the depth of the longer ranking, as in the authors' program and in ir_measures. To break
+ties in the ideal ranking, both give missing documents the score 0, so their results differ if scores are below 0.
 """)  # fmt: skip

@@ -15,9 +15,9 @@ from cranfield.lazy import former_names
 from cranfield.metrics.correlation.coefficients import kendall_tau
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.metrics.reusability.judgment_subsets import score_subsets
-from cranfield.metrics.reusability.leave_one_out import PoolEntry, Units, means, own_changes, pool_entries
+from cranfield.metrics.reusability.leave_one_out import PoolEntry, Units, means, pool_entries, score_changes_of_runs
 from cranfield.metrics.reusability.results import ScoreChange, losses
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def by_depth(
     return pd.DataFrame(
         [
             one.row()
-            for one in each_depth(
+            for one in leave_out_at_each_depth(
                 judged, units, depths, measures=measures, protected=protected, rel=rel, progress=progress, limits=limits
             )
         ]
@@ -85,7 +85,7 @@ class DepthResult(NamedTuple):
         return plain | losses(self.changes)
 
 
-def each_depth(
+def leave_out_at_each_depth(
     judged: Judged | JudgedBlocks,
     units: Units,
     depths: Sequence[int],
@@ -98,8 +98,8 @@ def each_depth(
 ) -> list[DepthResult]:
     """The pools of each depth, as `by_depth` has them, each with the change of every left-out run."""
     if min(depths) < 1:
-        raise InputError(f"a depth is {min(depths)}; expected a depth from 1")
-    measure_list, blocks = parse_all(measures), as_judged_blocks(judged)
+        raise InputError(f"a depth is {min(depths)}; expected at least 1")
+    measure_list, blocks = parse_measures(measures), as_judged_blocks(judged)
     bare = blocks.bare
     if protected is None:
         protected = np.zeros(len(bare.qrels_grade), bool)
@@ -156,7 +156,7 @@ def _depth_by_measure(
         own = tuple(
             change
             for unit, runs in enumerate(units.values())
-            for change in own_changes(tags, runs, {measure: (before, after[unit])})
+            for change in score_changes_of_runs(tags, runs, {measure: (before, after[unit])})
         )
         yield DepthResult(*size, measure, kendall_tau(full[:, column], before), own)
 

@@ -139,7 +139,7 @@ def score_with_contributions(
     looked_at, view = relevant(judged if last is None else judged.rows(judged.is_within(last)))
     numbers, starts = np.flatnonzero(looked_at), np.searchsorted(view.qrels_topic, np.arange(len(judged.qids) + 1))
     before, after = np.empty((2, len(run), len(judged.qids)))
-    for number, topic in enumerate(view.single_topics()):
+    for number, topic in enumerate(view.split_by_topic()):
         part = numbers[starts[number] : starts[number + 1]]
         mask, brought = subsets[:, part], contributed[part].T
         distinct, which = _distinct(mask)
@@ -191,7 +191,7 @@ def _block_scores(
     masks, views = zip(*(look(tops[last]) for look, last in columns), strict=True)
     starts = np.searchsorted(judged.qrels_topic, np.arange(len(judged.qids) + 1)).tolist()
     parts = []
-    for number, topics in enumerate(zip(*(each.single_topics() for each in views), strict=True)):
+    for number, topics in enumerate(zip(*(each.split_by_topic() for each in views), strict=True)):
         start, end = starts[number : number + 2]
         for looked_at, topic, several in zip(masks, topics, columns.values(), strict=True):
             distinct, which = _distinct(subsets.mask_of(start + np.flatnonzero(looked_at[start:end])))

@@ -16,7 +16,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.correlation.coefficients import DIGITS, kendall_tau, tau_ap
 from cranfield.metrics.evaluate import aggregate
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
 from cranfield.metrics.reusability.results import (
     Flips,
@@ -25,7 +25,7 @@ from cranfield.metrics.reusability.results import (
     ScoreChange,
     UnitResult,
     claims,
-    flips,
+    count_claim_flips,
 )
 
 Units = Mapping[str, Sequence[str]]
@@ -99,7 +99,7 @@ def _outcomes(measures: Sequence[Measure], scores: Floats) -> Iterator[dict[str,
 
 def _shift(full: _Outcome, without: _Outcome) -> _Shift:
     before, after = full.means, without.means
-    return _Shift(kendall_tau(before, after), tau_ap(before, after), flips(full.claims, without.claims))
+    return _Shift(kendall_tau(before, after), tau_ap(before, after), count_claim_flips(full.claims, without.claims))
 
 
 def _unit(
@@ -120,13 +120,13 @@ def _unit(
         tau={measure: shift.tau for measure, (_, _, shift) in outcomes.items()},
         tau_ap={measure: shift.tau_ap for measure, (_, _, shift) in outcomes.items()},
         flips={measure: shift.flips for measure, (_, _, shift) in outcomes.items()},
-        changes=own_changes(
+        changes=score_changes_of_runs(
             judged.tags, tags, {at: (before.means, after.means) for at, (before, after, _) in outcomes.items()}
         ),
     )
 
 
-def own_changes(
+def score_changes_of_runs(
     tags: Sequence[str], own: Sequence[str], scores: Mapping[str, tuple[Floats, Floats]]
 ) -> tuple[ScoreChange, ...]:
     """How a unit's own runs change; `scores` are, by measure, those of all runs `tags` with the unit and without."""
@@ -263,7 +263,7 @@ def leave_one_out(
     >>> without_b.unique, without_b.unique_relevant, without_b.changes[0].change_percent  # d3 is not relevant
     (1, 0, 0.0)
     """
-    measure_list, blocks = parse_all(measures), as_judged_blocks(judged)
+    measure_list, blocks = parse_measures(measures), as_judged_blocks(judged)
     entry, bare = pool_entries(blocks, units, depth, protected), blocks.bare
     deepest = max(_depths(units, depth).values(), default=0)
     unique, relevant = entry.unique(deepest), bare.qrels_grade >= rel
@@ -300,10 +300,10 @@ def _check(judged: Judged, units: Units, depths: Mapping[str, int]) -> None:
     if unknown:
         raise InputError(f"the pooled run '{unknown[0]}' is not among the runs")
     if len(depths) < sum(map(len, units.values())):
-        raise InputError("a run is in two units, where each run belongs to one")
+        raise InputError("a run is in two units; expected each run in one unit")
     shallow = [tag for tag, depth in depths.items() if depth < 1]
     if shallow:
-        raise InputError(f"the depth of run '{shallow[0]}' is {depths[shallow[0]]}; expected a depth from 1")
+        raise InputError(f"the depth of run '{shallow[0]}' is {depths[shallow[0]]}; expected at least 1")
 
 
 def pool_overlap(

@@ -86,13 +86,13 @@ class UntestedUnit:
 
         >>> unit = UnitResult("late", ("late",), 0, 0, {}, {}, {}, ())
         >>> print(UntestedUnit(unit, 10, 250).note)
-        late is not tested, because 10 of the 250 documents at its pooled ranks are unjudged. Means, worst cases and tau
-        leave it out; judge these documents
+        late is not tested, because 10 of the 250 documents at its pooled ranks are unjudged. It is excluded from
+        means, worst cases and tau; judge these documents
         """
         are = "is" if self.unjudged == 1 else "are"
         return (
             f"{self.result.unit} is not tested, because {self.unjudged:,} of the {self.pooled:,} documents at its"
-            f" pooled ranks {are} unjudged. Means, worst cases and tau leave it out; judge these documents"
+            f" pooled ranks {are} unjudged. It is excluded from means, worst cases and tau; judge these documents"
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -130,7 +130,7 @@ class PoolOverlap:
         A verdict needs two thirds of the judged documents, of the relevant ones, and of the pool judged.
 
         >>> PoolOverlap(420, 420, 0, 8271, 200, 8271, 2152).lack
-        'the pool of these runs does not explain the judgments: 8,271 of 8,691 judged documents lie outside it'
+        'the pool of these runs does not explain the judgments: 8,271 of 8,691 judged documents are outside it'
         >>> PoolOverlap(10, 6, 4, 0).lack, PoolOverlap(9, 6, 3, 3, 4, 3, 2).lack
         ('4 of the 10 documents in the pool are not judged', '')
         >>> PoolOverlap(10, 10, 0, 0, to_come=20).lack
@@ -142,10 +142,10 @@ class PoolOverlap:
         ):
             if outside > MOST * (outside + inside):
                 share = f"{outside:,} of {outside + inside:,} {what} documents"
-                return f"the pool of these runs does not explain the judgments: {share} lie outside it"
+                return f"the pool of these runs does not explain the judgments: {share} are outside it"
         if self._waiting > MOST * self._n_documents:
             return f"{self._pool_words} are not judged"
-        return "" if self.judged else "no document of the pool is judged"
+        return "" if self.judged else "no document in the pool is judged"
 
     @property
     def reservations(self) -> list[str]:
@@ -220,10 +220,10 @@ class Reusability:
     def missed_in_words(self) -> str:
         """What is left open where missed documents count as not relevant, or there is no interval; else empty."""
         if any(isnan(mean.low) for mean in self.mean_changes.values()):
-            return f"How far off the drawn grades of missed documents are is not known of pools by {self.method}."
-        documents = f"{self.missed:,} unjudged documents of the pools without a {self.by}"
-        so = "so the changes may be larger or smaller"
-        return f"The {documents} count as not relevant, {so}: {self.not_drawn}." if self.not_drawn else ""
+            return f"For pools built by {self.method}, the error of the drawn grades is unknown."
+        documents = f"{self.missed:,} documents of the pools without a {self.by} are unjudged and count as not relevant"
+        change = "The true changes may be larger or smaller"
+        return f"{documents}, because {self.not_drawn}. {change}." if self.not_drawn else ""
 
     @property
     def no_verdict(self) -> str:
@@ -355,7 +355,7 @@ def t_critical_value(freedom: int, alpha: float) -> float:
     return float(np.sqrt(freedom) * np.tan(low))
 
 
-def flips(before: Ints, after: Ints) -> Flips:
+def count_claim_flips(before: Ints, after: Ints) -> Flips:
     """What happens to the `claims` made before under those made after.
 
     Two collections may rank systems alike and yet support different claims, and claims are closer to what a collection
@@ -365,7 +365,7 @@ def flips(before: Ints, after: Ints) -> Flips:
     Source: Otero, Parapar and Ferro, How discriminative are your qrels?, CIKM 2023.
 
     >>> better, worse = [0.5, 0.6, 0.7], [0.1, 0.2, 0.4]
-    >>> flips(claims(np.array([better, worse])), claims(np.array([worse, better])))
+    >>> count_claim_flips(claims(np.array([better, worse])), claims(np.array([worse, better])))
     Flips(claims=1, lost=0, gained=0, reversed=1)
     """
     one, other = before != 0, after != 0

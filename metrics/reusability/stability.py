@@ -109,7 +109,7 @@ def swap_rates(scores: Floats, topics: int, trials: int = 50, seed: int = 0) -> 
     Source: Voorhees and Buckley, The effect of topic set size on retrieval experiment error, SIGIR 2002.
     """
     if not 0 < topics <= scores.shape[1] // 2:
-        raise ValueError(f"two disjoint sets of {topics} topics need {2 * topics}, there are {scores.shape[1]}")
+        raise ValueError(f"two disjoint sets of {topics} topics need {2 * topics} topics; there are {scores.shape[1]}")
     random = np.random.default_rng(seed)
     orders = [random.permutation(scores.shape[1])[: 2 * topics] for _ in range(trials)]
     counts = np.zeros((BINS, 2), np.int64)

@@ -16,7 +16,7 @@ from cranfield.errors import InputError, MeasureError
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import QrelsLike, RunsLike, join_judged
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse, parse_all
+from cranfield.metrics.notation import parse, parse_measures
 from cranfield.metrics.significance.pairs import (
     CORRECTIONS,
     DECIMALS,
@@ -26,11 +26,11 @@ from cranfield.metrics.significance.pairs import (
     SignificanceTest,
     all_pairs,
     correct_p_values,
+    counts_all_resamples,
     effects,
     ignore,
     p_tests,
     p_values,
-    tried_all,
 )
 from cranfield.metrics.significance.tests import TESTS, Zeros
 from cranfield.text import join_words
@@ -68,7 +68,7 @@ def scores_of(
         have = f"only one run ('{scores.tags[0]}')" if scores.tags else "no run"
         raise InputError(f"{have}; a comparison needs two")
     if len(scores.qids) < 2:
-        raise InputError(f"only one topic ('{scores.qids[0]}'); a comparison needs at least two, better 50")
+        raise InputError(f"only one topic ('{scores.qids[0]}'); a comparison needs at least two, and preferably 50")
     # an order independent of the input's: by the mean of the first measure, then by tag
     first = np.ma.masked_invalid(scores.values[..., 0]).mean(axis=1).filled(-np.inf).round(DECIMALS)
     order = sorted(range(len(scores.tags)), key=lambda run: (-first[run], scores.tags[run]))
@@ -80,12 +80,10 @@ def _compared_scores(
     runs: RunsLike | None,
     measures: str | Measure | Iterable[str | Measure] | None,
 ) -> ComparedScores:
-    measure_list = parse_all(("AP",) if measures is None else measures)
+    measure_list = parse_measures(("AP",) if measures is None else measures)
     geometric = [measure for measure in measure_list if measure.aggregate == "geometric mean"]
     if geometric:
-        raise MeasureError(
-            f"{geometric[0]} is a geometric mean, where a comparison is about means over topics: take AP"
-        )
+        raise MeasureError(f"{geometric[0]} is a geometric mean; a comparison needs arithmetic means, such as AP")
     judged = qrels if isinstance(qrels, JudgedBlocks) else join_judged(qrels, runs)
     return ComparedScores(judged.tags, judged.qids, tuple(map(str, measure_list)), score(judged, measure_list))
 
@@ -95,16 +93,16 @@ def _from_table(table: object, measures: str | Measure | Iterable[str | Measure]
 
     columns = ["run", "query_id", "measure", "value"]
     if not isinstance(table, pd.DataFrame) or any(column not in table for column in columns):
-        raise InputError(f"without runs, scores are a DataFrame with the columns {', '.join(columns)}")
+        raise InputError(f"without runs, expected a DataFrame of scores with the columns {', '.join(columns)}")
     twice = np.flatnonzero(table.duplicated(columns[:3]))
     if len(twice):
         row = table.iloc[int(twice[0])]
         raise InputError(f"run '{row['run']}', topic '{row['query_id']}' has two scores by {row['measure']}")
     names = list(dict.fromkeys(str(name) for name in table["measure"]))
-    selection = names if measures is None else [str(measure) for measure in parse_all(measures)]
+    selection = names if measures is None else [str(measure) for measure in parse_measures(measures)]
     missing = [name for name in selection if name not in names]
     if missing:
-        raise InputError(f"no scores by {missing[0]}, only by {', '.join(names)}")
+        raise InputError(f"there are no scores by {missing[0]}; the table has scores by {', '.join(names)}")
     run, tags = pd.factorize(table["run"].astype(str), sort=True)
     topic, qids = pd.factorize(table["query_id"].astype(str), sort=True)
     measure = pd.Index(selection).get_indexer(pd.Index(table["measure"].astype(str)))
@@ -186,11 +184,13 @@ def correction_for(test: SignificanceTest, name: str | None) -> Correction:
     >>> correction_for(TESTS["tukey"], "holm")
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: tukey corrects for all pairs itself; its correction is none, not holm
+    cranfield.errors.InputError: tukey corrects for all pairs itself; found the correction holm, expected none
     """
     correction = _choose(CORRECTIONS, "correction", name or ("none" if test.whole else "holm"))
     if test.whole and correction.name != "none":
-        raise InputError(f"{test.name} corrects for all pairs itself; its correction is none, not {correction.name}")
+        raise InputError(
+            f"{test.name} corrects for all pairs itself; found the correction {correction.name}, expected none"
+        )
     return correction
 
 
@@ -238,9 +238,9 @@ def _check(alpha: float, samples: int, seed: int, zeros: str) -> None:
     if not 0 < alpha < 1:
         raise InputError(f"alpha is {alpha:g}; expected a number above 0 and below 1")
     if samples < 1:
-        raise InputError(f"samples is {samples}; expected a whole number from 1")
+        raise InputError(f"samples is {samples}; expected a whole number of at least 1")
     if seed < 0:
-        raise InputError(f"the seed is {seed}; expected a whole number from 0")
+        raise InputError(f"the seed is {seed}; expected a whole number of at least 0")
     if zeros not in get_args(Zeros):
         raise InputError(f"zeros is '{zeros}'; expected one of {', '.join(get_args(Zeros))}")
 
@@ -259,10 +259,10 @@ def _pairs(tags: Sequence[str], baseline: str | None) -> tuple[Ints, Ints]:
     return others, np.full(len(others), tags.index(baseline), dtype=np.int64)
 
 
-def max_difference(measure: str) -> float:
+def max_score_difference(measure: str) -> float:
     """The largest difference of two scores by this measure.
 
-    >>> max_difference("nDCG@10"), max_difference("DCG@10"), max_difference("our own")
+    >>> max_score_difference("nDCG@10"), max_score_difference("DCG@10"), max_score_difference("our own")
     (1.0, inf, inf)
     """
     try:
@@ -286,6 +286,8 @@ def _table(
         columns = {"run_a": tags[pairs.a], "run_b": tags[pairs.b], "measure": measure}
         outcome = {"p": p, "p_corrected": after, "significant": after <= alpha * (1 + ROUNDING)}
         outcome["p_test"] = np.array([*p_tests(test, pairs), None], dtype=object)[:-1]
-        outcome["exact"] = np.array([*tried_all(test, pairs), None], dtype=object)[:-1]
-        frames.append(pd.DataFrame({**columns, **effects(pairs, alpha, max_difference(measure))._asdict(), **outcome}))
+        outcome["exact"] = np.array([*counts_all_resamples(test, pairs), None], dtype=object)[:-1]
+        frames.append(
+            pd.DataFrame({**columns, **effects(pairs, alpha, max_score_difference(measure))._asdict(), **outcome})
+        )
     return pd.concat(frames, ignore_index=True)

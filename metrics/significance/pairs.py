@@ -98,12 +98,12 @@ def p_values(test: SignificanceTest, pairs: Pairs) -> Floats:
     return p
 
 
-def tried_all(test: SignificanceTest, pairs: Pairs) -> list[bool | None]:
+def counts_all_resamples(test: SignificanceTest, pairs: Pairs) -> list[bool | None]:
     """Per pair: whether p counts all resamples there are; None where there is no p, or the test does not resample.
 
     >>> from cranfield.metrics.significance.tests import TESTS
     >>> few = Pairs(np.array([[0.1, 0.2, 0.3], [0.2, 0.3, 0.4]]), *all_pairs(2))
-    >>> tried_all(TESTS["permutation"], few), tried_all(TESTS["t"], few)
+    >>> counts_all_resamples(TESTS["permutation"], few), counts_all_resamples(TESTS["t"], few)
     ([True], [None])
     """
     answers: list[bool | None] = [None] * len(pairs.a)
@@ -149,23 +149,24 @@ def why_no_p(test: SignificanceTest, topics: int) -> str:
     --------
     >>> from cranfield.metrics.significance.tests import TESTS
     >>> why_no_p(TESTS["bootstrap"], 10), why_no_p(TESTS["t"], 10)
-    ('the bootstrap test gives false alarms with fewer than 50 topics; take --test t or permutation', '')
+    ('the bootstrap test gives too many false alarms with fewer than 50 topics; use --test t or permutation', '')
     """
     if topics >= test.min_topics:
         return ""
     if topics < 2:
-        return "a test takes two topics with scores of both runs"
-    return f"the {test.title} gives false alarms with fewer than {test.min_topics} topics; take --test t or permutation"
+        return "a test needs at least two topics with scores for both runs"
+    few = f"fewer than {test.min_topics} topics"
+    return f"the {test.title} gives too many false alarms with {few}; use --test t or permutation"
 
 
 def why_no_interval(differing: int) -> str:
     """Return why a pair whose scores differ on so many topics has no interval.
 
     >>> why_no_interval(0), why_no_interval(3), why_no_interval(10)
-    ('they differ on no topic', 'they differ on fewer than 8 topics', 'they differ by the same amount on all topics')
+    ('they tie on all topics', 'they differ on fewer than 8 topics', 'they differ by the same amount on all topics')
     """
     if not differing:
-        return "they differ on no topic"
+        return "they tie on all topics"
     return (
         f"they differ on fewer than {FEWEST} topics"
         if differing < FEWEST

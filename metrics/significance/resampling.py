@@ -67,14 +67,14 @@ def exact(sizes: Floats, statistic: Floats) -> Floats:
     >>> exact(np.array([[1.0, 2.0, 3.0]]), np.array([6.0]))  # 2 of 8
     array([0.25])
     """
-    signs = every_sign(sizes.shape[1])
+    signs = all_sign_patterns(sizes.shape[1])
     return np.asarray(count_exceeding(sizes, _threshold(sizes, statistic), signs) / len(signs))
 
 
-def every_sign(topics: int) -> Floats:
+def all_sign_patterns(topics: int) -> Floats:
     """Every pattern of signs (patterns, topics) that begins with a plus.
 
-    >>> every_sign(2)
+    >>> all_sign_patterns(2)
     array([[ 1., -1.],
            [ 1.,  1.]])
     """
@@ -199,7 +199,7 @@ def _times_drawn(generator: np.random.Generator, size: int, topics: int) -> Floa
     return generator.multinomial(topics, np.full(topics, 1 / topics), size=size).astype(float)
 
 
-MIN_BOOTSTRAP_TOPICS = 50  # with 25, and the more with fewer, p is too often small (docs/verdict.md)
+MIN_BOOTSTRAP_TOPICS = 50  # with 25, and the more with fewer, p is too often small (docs/reference/coverage.md)
 BOOTSTRAP = SignificanceTest(
     "bootstrap", "bootstrap test", bootstrap, least=lambda topics, samples, runs: 1 / (samples + 1), resamples=True,
     min_topics=MIN_BOOTSTRAP_TOPICS,

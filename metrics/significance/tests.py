@@ -37,20 +37,24 @@ def paired_t(pairs: Pairs) -> Floats:
     topics = d.shape[1]
     error = d.std(axis=1, ddof=1) / np.sqrt(topics)
     t = np.where(d.any(axis=1), ratio(np.abs(d.mean(axis=1)), error, undefined=np.inf), 0.0)
-    return np.asarray(np.where(differ_alike(pairs), 2.0 ** (1 - topics), 2 * stdtr(topics - 1, -t)), dtype=float)
+    return np.asarray(
+        np.where(has_constant_differences(pairs), 2.0 ** (1 - topics), 2 * stdtr(topics - 1, -t)), dtype=float
+    )
 
 
-def differ_alike(pairs: Pairs) -> Mask:
+def has_constant_differences(pairs: Pairs) -> Mask:
     """Return, for each pair, whether the scores differ by the same amount on all topics, so that t is undefined.
 
     >>> scores = np.array([[0.5, 0.75], [0.25, 0.5], [0.25, 0.75], [0.25, 0.5]])
-    >>> differ_alike(Pairs(scores, np.array([0, 0, 1]), np.array([1, 2, 3])))
+    >>> has_constant_differences(Pairs(scores, np.array([0, 0, 1]), np.array([1, 2, 3])))
     array([ True, False, False])
     """
     return np.asarray(pairs.differences.any(axis=1) & (np.ptp(pairs.without_noise, axis=1) == 0))
 
 
-T = SignificanceTest("t", "paired t test", paired_t, least=lambda topics, samples, runs: 0.0, sign_tests=differ_alike)
+T = SignificanceTest(
+    "t", "paired t test", paired_t, least=lambda topics, samples, runs: 0.0, sign_tests=has_constant_differences
+)
 
 
 Zeros = Literal["wilcox", "pratt", "zsplit"]

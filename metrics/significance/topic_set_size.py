@@ -25,6 +25,7 @@ from cranfield.metrics.inputs import QrelsLike, RunsLike
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse
 from cranfield.metrics.significance.compare import scores_of
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 MOST = 10_000_000  # topics; more are not worth a number
 
 
-def plan(
+def plan_topic_count(
     qrels: QrelsLike | Judged | JudgedBlocks,
     runs: RunsLike | None = None,
     *,
@@ -48,7 +49,7 @@ def plan(
 
     >>> qrels = {topic: {"d": 1} for topic in "123456"}
     >>> runs = {"x": {topic: {"d": 1.0} for topic in "123456"}, "y": {topic: {"d": 1.0} for topic in "123"}}
-    >>> plan(qrels, runs, difference=0.2, measures="RR").round(3).to_dict("records")
+    >>> plan_topic_count(qrels, runs, difference=0.2, measures="RR").round(3).to_dict("records")
     [{'measure': 'RR', 'topics': 6, 'residual_variance': 0.15, 'deviation': 0.548,
       'difference': 0.2, 'topics_needed': 61, 'detectable': 0.786}]
     """
@@ -60,7 +61,8 @@ def plan(
         values = scores.values[..., number]
         complete = values[:, ~np.isnan(values).any(axis=0)]
         if complete.shape[1] < 2:
-            raise InputError(f"{measure} is defined for all runs on {complete.shape[1]} topics, where two are needed")
+            lack = f"on only {counted(complete.shape[1], 'topic')}; expected at least two"
+            raise InputError(f"{measure} is defined for all runs {lack}")
         variance = residual_variance(complete)
         size = topics_needed(difference, 2 * variance, alpha, beta)
         smallest = detectable_difference(complete.shape[1], 2 * variance, alpha, beta)
@@ -117,7 +119,9 @@ def topics_needed(difference: float, variance: float, alpha: float = 0.05, beta:
     while power(high, difference, variance, alpha) < 1 - beta:
         low, high = high, high * 2
         if high > MOST:
-            raise InputError(f"a difference of {difference:g} would need more than {MOST} topics; ask for a larger one")
+            raise InputError(
+                f"a difference of {difference:g} would need more than {MOST} topics; plan for a larger difference"
+            )
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if power(middle, difference, variance, alpha) >= 1 - beta else (middle, high)

@@ -1,4 +1,4 @@
-"""Bandits: every run is an arm; to play it is to judge its next document, and relevance is the reward."""
+"""Bandits: each run is an arm; playing it judges its next document, and relevance is the reward."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -64,7 +64,7 @@ class Bandit(StepByStep):
 
     def learn(self, document: int, relevant: bool) -> None:
         arms, rate = self._arms_of(document), self.options["rate"]
-        if self.pending(document):
+        if self.is_pending(document):
             self.unsure[arms] -= 1
         else:
             self.plays += 1
@@ -103,8 +103,8 @@ def greedy(bandit: Bandit) -> Floats:
 
 
 OPTIONS = (
-    MethodOption("credit", "all", "which runs a judgment counts for", ("all", "arm")),
-    MethodOption("rate", 1.0, "the weight that older judgments keep at each new one", low=0.0, high=1.0),
+    MethodOption("credit", "all", "runs for which a judgment counts", ("all", "arm")),
+    MethodOption("rate", 1.0, "weight that older judgments keep at each new judgment", low=0.0, high=1.0),
 )
 GREEDY = (
     MethodOption("c", 0.01, "exploration: larger explores longer", low=0.0),
@@ -112,24 +112,25 @@ GREEDY = (
 )
 SOURCE = "Losada, Parapar and Barreiro, IP&M 2017"
 BANDITS_DESCRIPTION = """
-Bandits: every run is an arm; to play it is to judge its next document, and relevance is the reward.
+Bandits: each run is an arm; playing it judges its next document, and relevance is the reward.
 
     MaxMean    the run of the largest mean  (1 + rel) / (2 + judged)
     Thompson   the run of the largest draw from Beta(1 + rel, 1 + nonrel)
     UCB1-tuned every run once, then the largest  m + sqrt(ln n / n_s · min(1/4, m (1 - m) + sqrt(2 ln n / n_s)))
     greedy     any run with probability min(1, c S / (d² n)), else the largest mean: epsilon_n-greedy
 
-credit=all: a judgment counts for every run that retrieved the document; credit=arm: only for the run that was played,
-as in the textbook. It matters more than the policy: on TREC-8 MaxMean finds 44.1 relevant documents in 100 with all,
-36.0 with arm. rate: what is left of older judgments at each new one; 1 is stationary, 0 remembers only the last. Ties
-are broken at random.
+With credit=all, a judgment counts for every run that retrieved the document. With credit=arm, it counts only for the
+run that was played, as in the textbook. This choice matters more than the policy: on TREC-8, MaxMean finds 44.1
+relevant documents in 100 with all, and 36.0 with arm. The option rate is the weight that older judgments keep at each
+new judgment. With rate=1 the weights are constant, and with rate=0 only the last judgment counts. Ties are broken at
+random.
 
-Good: MaxMean with all finds most relevant documents of all methods here. Bad: greedy selection is unfair even to runs
-that contributed (Voorhees, CIKM 2018), and the judge sees the best documents first. A pending document counts as not
-relevant. Under credit=arm a judgment of a document that was not proposed here counts for nobody. Source: Losada,
-Parapar and Barreiro, Multi-armed bandits for adjudicating documents in pooling-based evaluation of information
-retrieval systems, IP&M 53(5), 2017; UCB1-tuned and epsilon_n-greedy: Auer, Cesa-Bianchi and Fischer, Machine Learning
-47, 2002.
+Strengths: of all methods here, MaxMean with credit=all finds the most relevant documents. Weaknesses: greedy
+selection is unfair even to runs that contributed (Voorhees, CIKM 2018), and the judge sees the best documents first. A
+pending document counts as not relevant. With credit=arm, a judgment of a document that this method did not propose
+counts for no run. Source: Losada, Parapar and Barreiro, Multi-armed bandits for adjudicating documents in pooling-based
+evaluation of information retrieval systems, IP&M 53(5), 2017; UCB1-tuned and epsilon_n-greedy: Auer, Cesa-Bianchi and
+Fischer, Machine Learning 47, 2002.
 """
 BANDITS = tuple(
     Method(
@@ -143,9 +144,9 @@ BANDITS = tuple(
         explanation=BANDITS_DESCRIPTION,
     )
     for name, description, policy, options in (
-        ("maxmean", "the run with the highest mean", beta_mean, OPTIONS),
-        ("thompson", "the run with the highest sampled value", thompson, OPTIONS),
-        ("ucb", "the run with the highest upper bound", ucb, OPTIONS),
-        ("greedy", "the run with the highest mean, or sometimes a random one", greedy, OPTIONS + GREEDY),
+        ("maxmean", "from the run with the highest mean", beta_mean, OPTIONS),
+        ("thompson", "from the run with the highest sampled value", thompson, OPTIONS),
+        ("ucb", "from the run with the highest upper bound", ucb, OPTIONS),
+        ("greedy", "from the run with the highest mean, or sometimes from a random run", greedy, OPTIONS + GREEDY),
     )
 )

@@ -65,26 +65,26 @@ class MoveToFront(StepByStep):
 
 
 MTF = Method(
-    "mtf", "stays with a run while it yields relevant documents", MoveToFront,
+    "mtf", "from one run while it yields relevant documents", MoveToFront,
     (
-        MethodOption("reset", "paper", "what a relevant document does to a run's priority", ("paper", "decay")),
-        MethodOption("scope", "local", "whether topics compete for one budget, --total", ("local", "global")),
+        MethodOption("reset", "paper", "effect of a relevant document on the run's priority", ("paper", "decay")),
+        MethodOption("scope", "local", "whether topics compete for the shared budget of --total", ("local", "global")),
     ),
     adaptive=True, random=True, source="Cormack, Palmer and Clarke, SIGIR 1998", explanation="""
-Move-to-front: stay with a run while it yields relevant documents, else turn to another.
+Move-to-front: stay with a run while it yields relevant documents, otherwise turn to another run.
 
-Runs have priorities, all equal at first. The next document of a run of the highest priority is taken. If it is
-relevant, or was judged relevant by way of another run, the run's priority becomes the highest again ("paper"); else it
-is lowered by one. With "decay" a relevant document leaves the priority as it is, so that it only ever falls: this is
-what public re-implementations do, and on TREC-8 it found less. Among runs that tie, the one in front stays there; else
-chance decides.
+All runs start with equal priorities. The method takes the next document from a run with the highest priority. With
+"paper", the run's priority becomes the highest again if the document is relevant, including documents judged relevant
+for another run. Otherwise the priority falls by one. With "decay", a relevant document leaves the priority unchanged,
+so priorities only fall. Public re-implementations do this, and on TREC-8 it found fewer relevant documents. Among tied
+runs, the current run stays in front; otherwise the choice is random.
 
-With scope=local every topic has a budget of its own; with scope=global all topics have one, `--total`, and a document
-is taken from a run of the highest priority in any topic (`budget.py`).
+With scope=local, each topic has its own budget. With scope=global, all topics share one budget, `--total`, and the next
+document comes from a run with the highest priority in any topic.
 
-Good: finds relevant documents fast, the wait since the last one tells how many are left. Bad: unfair to runs whose
-relevant documents come late. Source: Cormack, Palmer and Clarke, Efficient construction of large test collections,
-SIGIR 1998.
+Strengths: it finds relevant documents fast, and the time since the last relevant document shows how many remain.
+Weaknesses: it is unfair to runs whose relevant documents come late. Source: Cormack, Palmer and Clarke, Efficient
+construction of large test collections, SIGIR 1998.
 """)  # fmt: skip
 
 
@@ -134,17 +134,17 @@ class Hedge(StepByStep):
 
 
 HEDGE = Method(
-    "hedge", "runs are experts that lose weight when wrong", Hedge,
-    (MethodOption("beta", 0.1, "the factor by which a weight shrinks at a loss of 1", low=0.0001, high=0.9999),),
+    "hedge", "by the weighted gains of runs, which lose weight with each wrong document", Hedge,
+    (MethodOption("beta", 0.1, "factor by which a weight shrinks at a loss of 1", low=0.0001, high=0.9999),),
     adaptive=True, source="Aslam, Pavlu and Savell, CIKM 2003", explanation="""
-Hedge: runs are experts whose weight falls with every wrong promise.
+Hedge: each run is an expert that loses weight with every wrong document.
 
     g_s(d)  = ln N - ln r_s(d);  where not retrieved the mean of that over the ranks |s|+1 .. N
     loss_s += g_s(d) / 2 for a judged document that is not relevant, -= for a relevant one
     w_s ∝ beta^loss_s,   next = argmax_d sum_s w_s g_s(d)
 
-N is the number of documents that any run retrieved. Good: very few judgments find the best runs, and the weights rank
-the systems. Bad: it soon listens to a few runs only, and falls behind in the long run (on TREC-8 after 300 documents a
+N is the number of documents that any run retrieved. Strengths: very few judgments find the best runs, and the weights
+rank the systems. Weaknesses: it soon uses only a few runs and falls behind later (on TREC-8 after 300 documents per
 topic). Source: Aslam, Pavlu and Savell, A unified model for metasearch, pooling, and system evaluation, CIKM 2003.
 """)  # fmt: skip
 
@@ -193,16 +193,16 @@ class Residual(StepByStep):
 
     def learn(self, document: int, relevant: bool) -> None:
         weight = self.weight[:, document]
-        if not self.pending(document):
+        if not self.is_pending(document):
             self.residual = self.residual - weight
         if relevant:
             self.base = self.base + weight
 
 
-P = MethodOption("p", 0.8, "the user's persistence: larger looks deeper", low=0.0, high=0.9999)
+P = MethodOption("p", 0.8, "persistence of the user; a larger value looks deeper", low=0.0, high=0.9999)
 SOURCE = "Moffat, Webber and Zobel, SIGIR 2007"
 RBP_DESCRIPTION = """
-RBP-weighted pooling: documents by how much their relevance would change the runs' rank-biased precision.
+RBP-weighted pooling: documents in order of their effect on the runs' rank-biased precision.
 
     w_s(d) = (1 - p) p^(r_s(d) - 1)
     RBP-A   score(d) = sum_s w_s(d)                                    static
@@ -210,16 +210,16 @@ RBP-weighted pooling: documents by how much their relevance would change the run
     RBP-C   score(d) = sum_s w_s(d) resid_s (base_s + resid_s / 2)^3   judge where the best runs are uncertain
     resid_s = 1 - sum of w_s over judged documents,   base_s = sum of w_s over relevant ones
 
-Good: few judgments settle which runs are best (the paper's claim: about 200 per topic for over 100 runs). Bad: a small
-p looks at the first ranks only, so measures that look deeper find little judged; C neglects weak runs on purpose. B
-asks what is judged, not what is relevant, and so knows its order in advance; in C a pending document counts as judged.
-Source: Moffat, Webber and Zobel, Strategic system comparisons via targeted relevance judgments, SIGIR 2007; the powers
-of C as in Lipani's PoolBiasEstimators.
+Strengths: few judgments show which runs are best (the paper reports about 200 per topic for over 100 runs). Weaknesses:
+a small p covers only the first ranks, so deeper measures find few judged documents; C neglects weak runs on purpose. B
+depends on which documents are judged, not on their labels, so its order is fixed. In C, a pending document counts as
+judged. Source: Moffat, Webber and Zobel, Strategic system comparisons via targeted relevance judgments, SIGIR 2007; the
+powers of C as in Lipani's PoolBiasEstimators.
 """
 RBP = tuple(
     Method(name, description, begin, (P,), adaptive, source=SOURCE, explanation=RBP_DESCRIPTION)
     for name, description, begin, adaptive in (
-        ("rbp-a", "by the sum of RBP's weights", order_by_weights, False),
+        ("rbp-a", "by the sum of RBP weights", order_by_weights, False),
         ("rbp-b", "where the RBP of runs is most uncertain", partial(Residual, 0), False),
         ("rbp-c", "where the RBP of the best runs is most uncertain", partial(Residual, 3), True),
     )

@@ -206,12 +206,13 @@ def reason_to_stop(states: Sequence[State], options: Mapping[str, Any]) -> str |
 
 
 MTC = Method(
-    "mtc", "what could most change the order of the runs", MinimalTestCollection,
+    "mtc", "by their possible effect on the order of the runs", MinimalTestCollection,
     (
-        MethodOption("spread", "variance", "how differences between many runs are summed up", tuple(SPREAD)),
-        MethodOption("stop", 0.0, "stop once run pairs are ordered with this confidence; 0: never", low=0.0, high=1.0),
-        MethodOption("pairs", 1.0, "the share of pairs that must be", low=0.0, high=1.0),
-        MethodOption("prior", 0.5, "how likely an unjudged document is taken to be relevant", low=0.0, high=1.0),
+        MethodOption("spread", "variance", "how to summarise the differences between many runs", tuple(SPREAD)),
+        MethodOption("stop", 0.0, "confidence in the order of run pairs at which to stop; 0 never"
+            " stops", low=0.0, high=1.0),
+        MethodOption("pairs", 1.0, "share of run pairs that must reach this confidence", low=0.0, high=1.0),
+        MethodOption("prior", 0.5, "assumed probability that an unjudged document is relevant", low=0.0, high=1.0),
     ),
     adaptive=True, source="Carterette, Allan and Sitaraman, SIGIR 2006", reason_to_stop=reason_to_stop, explanation="""
 Minimal test collections: judge the document that could most change which run has the higher average precision.
@@ -224,12 +225,12 @@ Minimal test collections: judge the document that could most change which run ha
 
     stopping:              once P(s better than t) >= stop for the share `pairs` of all pairs of runs (`beliefs`)
 
-Good: fewest judgments to order these runs. Bad: these runs and no others: what two runs rank alike is never judged,
-relevant or not, so that the judgments do not serve new runs. Source: Carterette, Allan and Sitaraman, Minimal test
-collections for retrieval evaluation, SIGIR 2006; the spread over more than two runs is the variance (all pairs alike)
-or the range (the most different pair), a choice that the paper leaves open.
+Strengths: it needs the fewest judgments to order these runs. Weaknesses: the judgments do not serve new runs, because
+documents that the runs rank alike are never judged. Source: Carterette, Allan and Sitaraman, Minimal test collections
+for retrieval evaluation, SIGIR 2006. The paper leaves open how to measure the spread over more than two runs. The
+options are the variance (all pairs count equally) and the range (the most different pair).
 
-Not here: topics do not compete for judgments; the prior is one number, where Carterette (Robust test collections for
-retrieval evaluation, SIGIR 2007) predicts it for each document; judging does not stop by the worst case, once no labels
-could change the order: bounds for that are in `diagnose --against`, of one pair at a time.
+Limits: topics do not compete for judgments. The prior is one number; Carterette (Robust test collections for retrieval
+evaluation, SIGIR 2007) predicts it for each document. Judging does not stop when no labels could change the order any
+more. For one pair of runs, `diagnose --against` gives these bounds.
 """)  # fmt: skip

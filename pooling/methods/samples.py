@@ -10,7 +10,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask, Names
 from cranfield.errors import InputError
 from cranfield.pooling.budget import LEAST
 from cranfield.pooling.candidates import Candidates
-from cranfield.pooling.method import Method, MethodOption, StratifiedSample, generator, order_by_score
+from cranfield.pooling.method import Method, MethodOption, StratifiedSample, order_by_score, topic_random_generator
 from cranfield.pooling.sampling import (
     bucket_name,
     draw_name,
@@ -31,7 +31,7 @@ def uniform_sample(topic: Candidates, options: Mapping[str, Any], seed: int) -> 
     >>> len(state.next(3)), state.probability.tolist()
     (3, [0.75, 0.75, 0.75, 0.75])
     """
-    order = generator(seed, topic.qid).permutation(len(topic))
+    order = topic_random_generator(seed, topic.qid).permutation(len(topic))
     return StratifiedSample(order, np.zeros(len(topic), np.int64), ["all"])
 
 
@@ -42,8 +42,8 @@ A uniform random sample of the depth-k pool.
 
     pi(d) = m / n for m documents out of the n in the pool
 
-Good: every estimator is right for it; infAP of trec_eval needs exactly this. Bad: most of what it finds is not
-relevant. What is drawn first is a sample too, so that a larger budget with the same seed keeps a smaller one's. Source:
+Strengths: every estimator is valid for it, and trec_eval's infAP needs exactly this sample. Weaknesses: most of the
+sampled documents are not relevant. With the same seed, a larger budget extends the sample of a smaller budget. Source:
 Yilmaz and Aslam, Estimating average precision with incomplete and imperfect judgments, CIKM 2006.
 """)  # fmt: skip
 
@@ -68,7 +68,7 @@ def stratified_sample(topic: Candidates, options: Mapping[str, Any], seed: int) 
         mismatch = f"{len(rates)} rate{'s' * (len(rates) != 1)} for the {len(bounds) + 1} strata"
         raise InputError(f"rates={options['rates']} gives {mismatch} of bounds={options['bounds']}")
     strata = np.searchsorted(bounds, topic.best)
-    order = generator(seed, topic.qid).permutation(len(topic))
+    order = topic_random_generator(seed, topic.qid).permutation(len(topic))
     order = order[np.argsort(strata[order], kind="stable")]
     size = np.bincount(strata, minlength=len(rates))
     within = np.arange(len(topic)) - np.repeat(np.cumsum(size) - size, size) + 0.5
@@ -99,21 +99,21 @@ def _numbers(name: str, text: str) -> list[float]:
 
 
 STRATIFIED = Method(
-    "stratified", "a random sample, denser where runs rank higher", stratified_sample,
+    "stratified", "a random sample, denser at higher ranks", stratified_sample,
     (
         MethodOption("bounds", "10,30", "last rank of each stratum except the last"),
         MethodOption("rates", "4,2,1", "relative sampling rate of each stratum"),
     ),
     design=stratified, sized=True, random=True, source="Yilmaz, Kanoulas and Aslam, SIGIR 2008", explanation="""
-A stratified random sample: strata by the best rank in any run, each sampled at a rate of its own.
+A stratified random sample: strata by the best rank in any run, each with its own sampling rate.
 
     pi(d) = m_h / n_h for m_h documents out of the n_h of d's stratum
 
-The rates are relative: strata of rates 4, 2, 1 are drawn from in that proportion to their sizes until the budget is
-spent or a stratum is; two documents of each come first, without which nothing could be estimated. Good: judges more
-where more is relevant, and stays a sample; xinfAP is made for it. Bad: an estimator that ignores the strata is wrong
-for it. Source: Yilmaz, Kanoulas and Aslam, A simple and efficient sampling method for estimating AP and NDCG, SIGIR
-2008.
+The rates are relative. With rates 4, 2, 1, the shares drawn from the strata are in the proportion 4:2:1, until the
+budget or a stratum is used up. Two documents from each stratum come first, because estimates need them. Strengths: it
+judges more documents where more are relevant, and it remains a sample; xinfAP is designed for it. Weaknesses: an
+estimator that ignores the strata is wrong. Source: Yilmaz, Kanoulas and Aslam, A simple and efficient sampling method
+for estimating AP and NDCG, SIGIR 2008.
 """)  # fmt: skip
 
 
@@ -130,7 +130,7 @@ def depth_and_sample(topic: Candidates, options: Mapping[str, Any], seed: int) -
     (['a', 'b'], 4, [1.0, 1.0, 0.67, 0.67, 0.67])
     """
     strata = (topic.best > options["k"]).astype(np.int64)
-    order = generator(seed, topic.qid).permutation(len(topic))
+    order = topic_random_generator(seed, topic.qid).permutation(len(topic))
     top, tail = order[strata[order] == 0], order[strata[order] == 1]
     number = max(int(np.ceil(round(options["rate"] * len(tail), 9))), LEAST if options["rate"] else 0)
     return StratifiedSample(np.append(top, tail[:number]), strata, ["top", "tail"])
@@ -139,20 +139,21 @@ def depth_and_sample(topic: Candidates, options: Mapping[str, Any], seed: int) -
 TAIL = Method(
     "tail", "the first k documents and a sample of the rest", depth_and_sample,
     (
-        MethodOption("k", 10, "depth to which everything is judged", low=1),
-        MethodOption("rate", 0.1, "the share of the rest to sample; above 0", low=0.0, high=1.0),
+        MethodOption("k", 10, "depth to which the pool contains every document", low=1),
+        MethodOption("rate", 0.1, "share of the remaining documents to sample; above 0", low=0.0, high=1.0),
     ),
     design=stratified, random=True, source="NIST, make-pools.pl", explanation="""
-Depth-k and a sample of the tail: all first k documents of every run, and some of what is below.
+Depth-k and a sample of the tail: the first k documents of every run, and a sample of deeper documents.
 
     pi(d) = 1                    where min_s r_s(d) <= k
-            rate, rounded up     below, to the considered depth;
+            rate, rounded up     below, to the considered depth
 
-and of a tail two documents at least. Good: the depth-k measures are exact, and the tail says how many relevant
-documents are missed: a standing check of "unjudged is not relevant". Bad: a tail of few documents says it roughly. A
-budget may end the sample sooner; one that does not cover the top and two documents of the tail is refused, since
-nothing could be estimated from what it draws. Drawn to a fixed number, where NIST's make-pools draws each document with
-a chance of its own: the same on average, with less left to luck. Source: make-pools.pl of NIST's testcoll-tools.
+The sample contains at least two documents from the tail. Strengths: the depth-k measures are exact, and the tail shows
+how many relevant documents are missed. It tests the assumption that unjudged documents are not relevant. Weaknesses: a
+tail with few documents gives only a rough estimate. A budget may end the sample sooner. A budget that does not cover
+the top and two documents from the tail is an error, because estimates would be impossible. The number of sampled
+documents is fixed. NIST's make-pools draws each document independently instead, which gives the same number on average,
+with more variation. Source: make-pools.pl in NIST's testcoll-tools.
 """)  # fmt: skip
 
 
@@ -171,7 +172,7 @@ class StatAP:
 
     def __init__(self, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
         self.topic = topic
-        self.random = generator(seed, topic.qid)
+        self.random = topic_random_generator(seed, topic.qid)
         self.probability: Floats | None = np.zeros(len(topic))
         self.stratum: Names | None = None
 
@@ -199,20 +200,22 @@ class StatAP:
 
 
 STATAP = Method(
-    "statap", "a sample in proportion to AP's weights", StatAP, design=read_buckets, fixed=True, sized=True,
+    "statap", "a sample in proportion to AP weights", StatAP, design=read_buckets, fixed=True, sized=True,
     random=True, source="Aslam and Pavlu 2007", explanation="""
-statAP's sample: documents drawn in proportion to how much average precision depends on them.
+The sample of statAP: documents drawn in proportion to their weight in average precision.
 
-Documents are sorted by the mean over runs of AP's prior (see `prior`) and cut into buckets of m, the sample's size.
-m times a bucket is drawn in proportion to the sum of its documents' priors, with replacement; then as many of its
-documents as it was drawn are taken uniformly, without replacement (Stevens' method).
+The method sorts documents by the mean over runs of AP's prior (see `prior`). It cuts them into buckets of m documents,
+where m is the sample size. The method draws m buckets with replacement, in proportion to the sum of their documents'
+priors. From each bucket it then takes as many documents as the bucket was drawn, uniformly and without replacement
+(Stevens' method).
 
     pi(d) = sum of the priors in d's bucket        (a bucket of m documents)
     pi(d) = E[min(K, b)] / b,  K ~ Binomial(m, sum of the priors)        (the last bucket, of b < m)
 
-Good: a true sample with most judgments where AP is decided. Bad: unequal probabilities make rare surprises weigh much;
-the sample is drawn for one size and cannot be extended. What it says of the pool: see `Buckets`. Source: Aslam and
-Pavlu, A practical sampling strategy for efficient retrieval evaluation, technical report, Northeastern University 2007.
+Strengths: it is a true sample with most judgments where they matter for AP. Weaknesses: with unequal probabilities, a
+relevant document that is unlikely to be drawn has a large weight, and the sample cannot be extended. `Buckets`
+describes the estimates. Source: Aslam and Pavlu, A practical sampling strategy for efficient retrieval evaluation,
+technical report, Northeastern University 2007.
 """)  # fmt: skip
 
 
@@ -234,7 +237,7 @@ class ActiveSample:
 
     def __init__(self, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
         self.topic, self.round = topic, options["round"]
-        self.random = generator(seed, topic.qid)
+        self.random = topic_random_generator(seed, topic.qid)
         self.weight = np.zeros(topic.rank.shape)
         self.weight[topic.run, topic.document] = prior_weights(topic)
         self.missed = np.zeros(len(topic))  # log of the chance not to be drawn so far
@@ -303,25 +306,26 @@ def estimated_ap(topic: Candidates, relevant: Ints, probability: Floats) -> Floa
 
 
 ACTIVE = Method(
-    "active", "a sample guided by the judgments", ActiveSample,
-    (MethodOption("round", 3, "draws between estimates of the runs' AP", low=1),), adaptive=True, design=read_draws,
+    "active", "a random sample guided by the judgments", ActiveSample,
+    (MethodOption("round", 3, "draws between two estimates of the runs' AP", low=1),), adaptive=True, design=read_draws,
     sized=True, random=True, source="Li and Kanoulas, CIKM 2017", explanation="""
-Active sampling: a sample that follows the judgments, with draws whose chances are known.
+Active sampling: a sample that follows the judgments, with known probabilities for each draw.
 
-Each draw takes a run in proportion to its estimated AP, then a rank by AP's prior (see `prior`), with replacement; one
+Each draw takes a run in proportion to its estimated AP, then a rank by AP's prior (see `prior`), with replacement. One
 draw in ten takes any document:
 
     p_t(d) = 0.9 sum_s P_t(s) W_s(r_s(d)) + 0.1 / N,    pi(d) = 1 - prod over draws t of (1 - p_t(d))
     AP_s   = 1/R sum over relevant d of s  1/pi(d) 1/r_s(d) sum over relevant e at or above d  1/pi(e)
 
-P_1 is uniform; P is estimated again after every round of draws. A document drawn twice costs one judgment. Good:
-between bandits and samples: finds many relevant documents, and estimates hold. Bad: weak runs' documents get small
-chances, large weights and wide intervals. P follows what was found, and so pi, as the paper has it and as it is stored,
-is no probability of inclusion: with it the number of relevant documents came out up to 17 % low in simulations. So the
-pool has in place of a stratum which draw brought a document and at what chance, which is what estimates use (see
-`Draws`). They take every document to have a chance at every draw, which the paper's P, 0 for runs that found nothing,
-does not give; a tenth of even draws does, and keeps weights below ten times those of a random sample. Where draws bring
-no more new documents (20 times the number of documents were made) it ends. Sources: Li and Kanoulas, Active sampling
-for large-scale information retrieval evaluation, CIKM 2017 (arXiv 1709.01709); even draws: Hesterberg, Weighted average
-importance sampling and defensive mixture distributions, Technometrics 37, 1995.
+P_1 is uniform, and P is estimated again after every round of draws. A document drawn twice costs one judgment.
+Strengths: like a bandit it finds many relevant documents, and like a sample it gives valid estimates. Weaknesses:
+documents from weak runs have small probabilities, large weights and wide intervals. P depends on the judgments, so the
+paper's pi, which the pool stores, is not an inclusion probability. In simulations, estimates with pi put the number of
+relevant documents up to 17% too low. In place of a stratum, the pool therefore stores each document's draw and its
+probability, and estimates use these (see `Draws`). The estimates require a probability above 0 for every document at
+every draw. The paper's P does not ensure this, because it is 0 for runs without relevant documents. The tenth of
+uniform draws ensures it, and keeps weights below ten times the weights of a random sample. Sampling ends when draws
+find no more new documents (after 20 draws per document). Sources: Li and Kanoulas, Active sampling for large-scale
+information retrieval evaluation, CIKM 2017 (arXiv 1709.01709); uniform draws: Hesterberg, Weighted average importance
+sampling and defensive mixture distributions, Technometrics 37, 1995.
 """)  # fmt: skip

@@ -10,7 +10,14 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.pooling.candidates import Candidates
-from cranfield.pooling.method import FixedOrder, Method, MethodOption, ScoredOrder, generator, order_by_score
+from cranfield.pooling.method import (
+    FixedOrder,
+    Method,
+    MethodOption,
+    ScoredOrder,
+    order_by_score,
+    topic_random_generator,
+)
 from cranfield.text import counted
 
 
@@ -34,9 +41,9 @@ Depth-k pooling: the union of the first k documents of every contributing run.
 
     d is in the pool  <=>  min_s r_s(d) <= k
 
-Each document's membership depends on single runs, so leaving a run out of the pool is exact. What it costs is known
-only once the runs are there. Source: Sparck Jones and van Rijsbergen, British Library report 5266, 1975; TREC since
-1992.
+Each document's membership depends on single runs, so the pool without a run can be computed exactly. The cost is known
+only after the runs are submitted. Source: Sparck Jones and van Rijsbergen, British Library report 5266, 1975; TREC
+since 1992.
 """)  # fmt: skip
 
 
@@ -48,22 +55,26 @@ def order_by_best_rank(topic: Candidates, options: Mapping[str, Any], seed: int)
     >>> docnos_of(topic, TAKE.start(topic).order)
     'b a d c'
     """
-    tie = -np.arange(len(topic)) if options["ties"] == "docno" else generator(seed, topic.qid).permutation(len(topic))
+    tie = (
+        -np.arange(len(topic))
+        if options["ties"] == "docno"
+        else topic_random_generator(seed, topic.qid).permutation(len(topic))
+    )
     return FixedOrder(np.lexsort((tie, topic.best)))
 
 
 TAKE = Method(
     "take", "by the best rank in any run", order_by_best_rank,
-    (MethodOption("ties", "docno", "what breaks ties within a depth", ("docno", "random")),), random=True,
+    (MethodOption("ties", "docno", "rule that breaks ties within a depth", ("docno", "random")),), random=True,
     source="Lipani et al., ECIR 2017", explanation="""
-take-N: documents by their best rank in any run, until the budget is spent.
+take-N: documents in order of their best rank in any run, until the budget is spent.
 
     d comes by min_s r_s(d)
 
-Depth-k pooling that may stop inside a depth. Good: simple, and fair as depth-k is. Bad: it takes the first documents of
-weak runs before the second of strong ones, and what comes first within a depth is arbitrary. Source: TakeN and FairTake
-of Lipani, Palotti, Lupu, Piroi, Zuccon and Hanbury, Fixed-cost pooling strategies based on IR evaluation measures, ECIR
-2017.
+This is depth-k pooling that may stop inside a depth. Strengths: it is simple, and as fair as depth-k. Weaknesses: it
+takes the first documents of weak runs before the second documents of strong runs, and the order within a depth is
+arbitrary. Source: TakeN and FairTake by Lipani, Palotti, Lupu, Piroi, Zuccon and Hanbury, Fixed-cost pooling strategies
+based on IR evaluation measures, ECIR 2017.
 """)  # fmt: skip
 
 
@@ -83,15 +94,15 @@ def order_by_reciprocal_ranks(topic: Candidates, options: Mapping[str, Any], see
 
 RRF = Method(
     "rrf", "by the sum of reciprocal ranks", order_by_reciprocal_ranks,
-    (MethodOption("c", 60, "larger gives the first ranks less weight", low=0),),
+    (MethodOption("c", 60, "constant added to the rank; a larger value gives the first ranks less weight", low=0),),
     source="Cormack, Clarke and Büttcher, SIGIR 2009", explanation="""
 Reciprocal rank fusion.
 
     score(d) = sum over runs that retrieved d of  1 / (c + r_s(d)),   c = 60
 
-Good: ranks only, nothing to tune, and of the methods with a budget it was least unfair to left-out teams on TREC-8.
-Bad: it finds fewer relevant documents than methods that look at judgments. Source: Cormack, Clarke and Büttcher,
-Reciprocal rank fusion outperforms Condorcet and individual rank learning methods, SIGIR 2009.
+Strengths: it uses only ranks and needs no tuning. Of the methods with a budget, it was the least unfair to left-out
+teams on TREC-8. Weaknesses: it finds fewer relevant documents than methods that use judgments. Source: Cormack, Clarke
+and Büttcher, Reciprocal rank fusion outperforms Condorcet and individual rank learning methods, SIGIR 2009.
 """)  # fmt: skip
 
 
@@ -107,14 +118,15 @@ def order_by_votes(topic: Candidates, options: Mapping[str, Any], seed: int) -> 
 
 
 VOTES = Method(
-    "votes", "by the number of runs that retrieved it", order_by_votes, source="Aslam and Montague, SIGIR 2001",
+    "votes", "by the number of runs that retrieved them", order_by_votes, source="Aslam and Montague, SIGIR 2001",
     explanation="""
-Votes: documents by how many runs retrieved them within the considered depth.
+Votes: documents in order of the number of runs that retrieved them within the considered depth.
 
     score(d) = |{s : d in s}|
 
-Good: needs neither ranks nor scores. Bad: a document that stands first in one run alone comes last, and near-duplicate
-runs outvote the others. Source: the approval vote of Aslam and Montague, Models for metasearch, SIGIR 2001.
+Strengths: it needs neither ranks nor scores. Weaknesses: a document that only one run retrieved comes last, even at
+rank 1, and near-duplicate runs outvote the others. Source: the approval vote of Aslam and Montague, Models for
+metasearch, SIGIR 2001.
 """)  # fmt: skip
 
 
@@ -151,20 +163,25 @@ def order_by_points(topic: Candidates, options: Mapping[str, Any], seed: int) ->
 
 
 BORDA = Method(
-    "borda", "by points for ranks", order_by_points,
-    (MethodOption("n", 0, "number of documents in the collection; 0: those that some run retrieved", low=0),),
+    "borda", "by the sum of points for ranks", order_by_points,
+    (
+        MethodOption(
+            "n", 0, "collection size in documents; 0 counts the documents that at least one run retrieved", low=0
+        ),
+    ),
     source="Aslam and Montague, SIGIR 2001", explanation="""
-Borda count: a run gives its first document n points, the next n - 1, and shares out what is left among the rest.
+Borda count: a run gives its first document n points, the next n - 1, and divides the remaining points equally.
 
     score(d) = sum over runs of  n + 1 - r_s(d)         where retrieved
                                  (n - |s| + 1) / 2      where not: the mean of the points left
 
-n is the number of documents that some run retrieved, or with n=SIZE the size of the collection, as in an election where
-all its documents stand. Then being retrieved at all is worth about n/2, so that the number of runs decides, and ranks
-decide among documents of as many runs.
+n is the number of documents that at least one run retrieved. With n=SIZE it is the size of the collection, as in an
+election with all documents as candidates. A retrieved document then gains about n/2, so the number of runs decides
+first. Ranks decide among documents with equal numbers of runs.
 
-Good: ranks only, and a run says something about what it left out. Bad: differences deep in a ranking weigh as much as
-those at its top. Source: Aslam and Montague, Models for metasearch, SIGIR 2001.
+Strengths: it uses only ranks, and documents that a run did not retrieve also receive points. Weaknesses: differences
+deep in a ranking weigh as much as differences at its top. Source: Aslam and Montague, Models for metasearch, SIGIR
+2001.
 """)  # fmt: skip
 
 
@@ -195,13 +212,13 @@ def order_by_majority(topic: Candidates, options: Mapping[str, Any], seed: int) 
 CONDORCET = Method(
     "condorcet", "by pairwise majority of the runs", order_by_majority, source="Montague and Aslam, CIKM 2002",
     explanation="""
-Condorcet fusion: sort by majority; one document beats another if more runs rank it above than below.
+Condorcet fusion: a document ranks before another if more runs rank it above than below.
 
-A run that retrieved only one of two documents votes for it; one that retrieved neither does not vote. A majority may
-be circular (a beats b beats c beats a): then the order depends on where the sort begins, which here is the Borda
-order, so that it is always the same. Good: no run's scale or depth matters. Bad: near-duplicate runs are a majority.
-O(n log n) comparisons of O(S); the tournament of all pairs would take O(n² S). Source: Montague and Aslam, Condorcet
-fusion for improved retrieval, CIKM 2002.
+A run that retrieved only one of two documents votes for it. A run that retrieved neither does not vote. A majority may
+be circular (a beats b beats c beats a), and the order then depends on the start of the sort. The sort starts from the
+Borda order, so its result is always the same. Strengths: the scale and depth of a run do not matter. Weaknesses:
+near-duplicate runs are a majority. It takes O(n log n) comparisons of O(S); the tournament of all pairs would take O(n²
+S). Source: Montague and Aslam, Condorcet fusion for improved retrieval, CIKM 2002.
 """)  # fmt: skip
 
 
@@ -218,12 +235,13 @@ def order_by_discounts(topic: Candidates, options: Mapping[str, Any], seed: int)
 
 DCG = Method(
     "dcg", "by the sum of nDCG's rank discounts", order_by_discounts, source="Lipani et al., ECIR 2017", explanation="""
-DCG-weighted pooling: documents by the sum of the discounts of their ranks.
+DCG-weighted pooling: documents in order of the sum of their rank discounts.
 
     score(d) = sum over runs that retrieved d of  log 2 / log(r_s(d) + 1)
 
-Good: spends the budget where nDCG looks. Bad: like all fusion it follows the majority of runs. Source: Lipani, Palotti,
-Lupu, Piroi, Zuccon and Hanbury, Fixed-cost pooling strategies based on IR evaluation measures, ECIR 2017.
+Strengths: it spends the budget on the ranks that matter for nDCG. Weaknesses: like all fusion methods, it follows the
+majority of runs. Source: Lipani, Palotti, Lupu, Piroi, Zuccon and Hanbury, Fixed-cost pooling strategies based on IR
+evaluation measures, ECIR 2017.
 """)  # fmt: skip
 
 
@@ -238,7 +256,9 @@ def maximum(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
     low, high = _min_scores(score, run, length), -_min_scores(-score, run, length)
     if ((high <= 0) & (low < high)).any():
         number = int(np.argmax((high <= 0) & (low < high)))
-        raise InputError(f"the largest score of a topic is {high[number]:g}; expected a positive one, or norm=min-max")
+        raise InputError(
+            f"the largest score of a topic is {high[number]:g}; expected a positive score; use norm=min-max"
+        )
     return np.where(low[run] == high[run], 1.0, score / np.where(high == 0, 1, high)[run])
 
 
@@ -318,7 +338,7 @@ def normalized_scores(topic: Candidates, name: str) -> Floats:
     if name not in RANK_NORMALISATIONS and not np.isfinite(topic.scores).all():
         row = int(np.argmin(np.isfinite(topic.scores)))
         where = f"run {topic.tags[topic.run[row]]!r}, topic {topic.qid!r}"
-        raise InputError(f"{where}: a score is {topic.scores[row]}; expected a finite one, or use norm=rank")
+        raise InputError(f"{where}: a score is {topic.scores[row]}; expected a finite score; use norm=rank")
     return NORMALISATIONS[name](topic.scores, topic.run, topic.ranks, topic.lengths)
 
 
@@ -362,7 +382,10 @@ def extreme(topic: Candidates, values: Floats, sign: int) -> Floats:
 
 FAMILY: dict[str, tuple[str, Combine]] = {
     "combsum": ("by the sum of normalised scores", Candidates.total),
-    "combmnz": ("by that sum times the number of runs that retrieved it", lambda t, values: t.total(values) * votes(t)),
+    "combmnz": (
+        "by the sum of normalised scores, times the number of runs",
+        lambda t, values: t.total(values) * votes(t),
+    ),
     "combanz": ("by the mean of normalised scores", lambda t, values: t.total(values) / votes(t)),
     "combmed": ("by the median of normalised scores", median),
     "combmax": ("by the largest normalised score", partial(extreme, sign=1)),
@@ -387,14 +410,13 @@ def fuse_scores(combine: Combine, topic: Candidates, options: Mapping[str, Any],
 
 
 COMB_DESCRIPTION = """
-CombSUM and its family: documents by what their normalised scores in all runs amount to.
+CombSUM and its family: documents in order of their combined normalised scores.
 
     SUM   the sum                       MAX   the largest
     MNZ   the sum times the number      MIN   the smallest
     ANZ   the mean                      MED   the median
 
-over the runs that retrieved the document; a run that did not adds nothing. The option norm makes scores comparable,
-topic by topic:
+Each is computed over the runs that retrieved the document. The option norm makes scores comparable, topic by topic:
 
     min-max  (s - min) / (max - min)             Lee, SIGIR 1997
     max      s / max                             Lee, SIGIR 1995
@@ -404,19 +426,19 @@ topic by topic:
     borda    1 - (r - 1) / n of n candidates     Renda and Straccia, SAC 2003
     none     s
 
-With borda a run that did not retrieve a document adds (n - |s| + 1) / 2n, the mean of what is left.
+With borda, a run that did not retrieve a document adds (n - |s| + 1) / 2n, the mean of the remaining values.
 
-Good: where scores say more than ranks. Bad: scores have to be comparable, and a run of constant scores says nothing
-(see `normalized_scores`); ANZ, MIN and MED favour what a single run retrieved. Source: Fox and Shaw, Combination of
-multiple searches, TREC-2, 1994; MNZ's number is that of the runs that retrieved the document, as everybody has it
-since, not of non-zero scores.
+Strengths: it uses scores, which can carry more information than ranks. Weaknesses: scores have to be comparable, and a
+run with constant scores adds no information (see `normalized_scores`). ANZ, MIN and MED favour documents that a single
+run retrieved. Source: Fox and Shaw, Combination of multiple searches, TREC-2, 1994. The number in MNZ is the number of
+runs that retrieved the document, as in all later work, not the number of non-zero scores.
 """
 COMB = tuple(
     Method(
         name,
         description,
         partial(fuse_scores, combine),
-        (MethodOption("norm", "min-max", "how scores are made comparable", tuple(NORMALISATIONS)),),
+        (MethodOption("norm", "min-max", "normalisation that makes scores comparable", tuple(NORMALISATIONS)),),
         source="Fox and Shaw, TREC-2, 1994",
         explanation=COMB_DESCRIPTION,
     )

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from math import isnan
-from statistics import median
+from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
@@ -96,8 +96,8 @@ def pairs_title(pairs: Sequence[Pair]) -> str:
     return f"{sum(sure)} of {len(sure)} run pairs are ordered with a confidence of {SURE:g}{alike}"
 
 
-def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tuple[str, str]] = frozenset()) -> str:
-    """How a pool was made, and what is left to judge: how long it takes at so many seconds a document.
+def title(pool: Pool, qrels: Qrels, time: str = "", models: Set[tuple[str, str]] = frozenset()) -> str:
+    """How a pool was made, and what is left to judge, with the forecast of its time.
 
     `models` has the pairs that only models judged; where there are any, the line says how many.
 
@@ -107,51 +107,37 @@ def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tu
     'pool 2: rrf, to depth 50, 9 per topic; 0 documents, 0 to judge'
     >>> held = PooledDocument("q", "d", 9, ("a",))
     >>> title(Pool("depth", {"depth": 5, "holds": 1, "runs": ["a"]}, [held], number=2), as_qrels({}))
-    'pool 2: depth, depth 5, in part 9, holds pool 1; 1 document, 1 to judge'
+    'pool 2: depth, depth 5 (up to 9 in part), includes pool 1; 1 document, 1 to judge'
     >>> about = {"runs": [], "run": "new", "frame_depth": 10, "frame_size": 278, "frame": "af"}
     >>> title(Pool("random-draw", about, [held._replace(runs=())], number=3), as_qrels({}))
-    'pool 3: random-draw, of 278 unjudged documents in the first 10 of new; 1 document, 1 to judge'
+    'pool 3: random-draw, from 278 unjudged documents in the first 10 of new; 1 document, 1 to judge'
     """
     number = contribution_by_topic(pool, qrels)[-1]["judged"]
     by_models = sum((d.qid, d.docno) in models for d in pool.documents)
     depth, to_judge = pool.parameters.get("depth"), len(pool.documents) - int(str(number))
     whole_corpus = pool.documents and not any(document.runs for document in pool.documents)
     to_depth = f"to depth {pool.parameters.get('considered', '?')}"
-    words = [] if whole_corpus else [f"depth {depth}" if depth else to_depth]
     deepest = max((document.depth for document in pool.documents), default=0)
-    words += [f"in part {deepest}"] if depth and deepest > depth else []
+    part = f" (up to {deepest} in part)" if depth and deepest > depth else ""
+    words = [] if whole_corpus else [f"depth {depth}{part}" if depth else to_depth]
     words += [f"{pool.parameters[key]} {unit}" for key, unit in SIZES.items() if pool.parameters.get(key) is not None]
-    words += [f"holds pool {pool.parameters['holds']}"] if "holds" in pool.parameters else []
-    words += [f"what pool {pool.parameters['lacked_by']} lacks"] if "lacked_by" in pool.parameters else []
+    words += [f"includes pool {pool.parameters['holds']}"] if "holds" in pool.parameters else []
+    words += [f"documents missing from pool {pool.parameters['lacked_by']}"] if "lacked_by" in pool.parameters else []
     if pool.method == RANDOM_DRAW:
         of = pool.parameters
-        words = [f"of {of['frame_size']} unjudged documents in the first {of['frame_depth']} of {of['run']}"]
-    time = f", about {_duration(to_judge * seconds)} at {_seconds(seconds)} each" if seconds and to_judge else ""
+        words = [f"from {of['frame_size']} unjudged documents in the first {of['frame_depth']} of {of['run']}"]
     whose = f"{by_models} judged only by models, " if by_models else ""
-    sizes = f"{counted(len(pool.documents), 'document')}, {whose}{to_judge:,} to judge{time}"
-    return f"pool {pool.number}: {', '.join([pool.shown_method, *words])}; {sizes}"
-
-
-def _duration(seconds: float) -> str:
-    """A time in hours; one below an hour in minutes.
-
-    >>> _duration(40), _duration(600), _duration(5400)
-    ('1 minute', '10 minutes', '1.5 hours')
-    """
-    return f"{seconds / 3600:.1f} hours" if seconds >= 3600 else counted(max(round(seconds / 60), 1), "minute")
-
-
-def _seconds(seconds: float) -> str:
-    return counted(round(seconds), "second") if seconds >= 1 else "less than a second"
+    sizes = f"{counted(len(pool.documents), 'document')}, {whose}{to_judge:,} to judge"
+    return "; ".join([f"pool {pool.number}: {', '.join([pool.shown_method, *words])}", sizes, *filter(None, [time])])
 
 
 SIZES = {"budget": "per topic", "total": "in total"}
 
 
 def seconds_each(store: Store) -> float | None:
-    """The median time that a judgment took in this store, None where none was timed."""
+    """The mean time that a label took in this store, without very fast ones; None where none was timed."""
     times = label_seconds(store)
-    return median(times) if times else None
+    return fmean(times) if times else None
 
 
 def difference(one: Pool, other: Pool, qrels: Qrels) -> list[dict[str, object]]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.pooling.adaptive import BATCH, grow, growing_topics, hear, limits
+from cranfield.pooling.adaptive import BATCH, grow, growing_topics, hear, pool_size_limits
 from cranfield.pooling.budget import check_strata
 from cranfield.pooling.build import build_pool_without_judgments, check_first_documents, check_sizes, frame
 from cranfield.pooling.candidates import Candidates, candidates_by_topic, corpus_candidates, select_candidates
@@ -19,26 +19,34 @@ from cranfield.pooling.methods import method_named
 from cranfield.pooling.stored.request import (
     PoolRequest,
     PoolResult,
+    already_judged_notes,
     built_line,
     explain_excess,
-    judged_already,
     judging_status_lines,
     judgments,
     nothing_line,
-    shortfalls,
+    shortfall_notes,
     start_with_news,
     unlearned_judgments,
 )
 from cranfield.pooling.verify import judged_pairs
 from cranfield.store.labels import CountingLabels
 from cranfield.store.open_pools import PoolStep, add_steps
-from cranfield.store.pools import Pool, PooledDocument, add_frame, add_pool, newest_built_pool, pool_with_present_names
+from cranfield.store.pools import (
+    Pool,
+    PooledDocument,
+    add_frame,
+    add_pool,
+    newest_built_pool,
+    pool_with_present_names,
+    preparing_pool,
+)
 from cranfield.store.qrels import labels_that_count
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import chosen_topics
 from cranfield.store.withdrawals import settled_pairs, topics_that_count
-from cranfield.text import name_hint
+from cranfield.text import counted, join_words, name_hint
 
 
 def build(store: Store, request: PoolRequest, labels: CountingLabels | None = None) -> PoolResult:
@@ -46,17 +54,51 @@ def build(store: Store, request: PoolRequest, labels: CountingLabels | None = No
 
     An adaptive method learns from the `labels`, by default from all that count, the first assessor's where they differ.
     """
+    return store_planned_pool(store, plan_pool(store, request, labels))
+
+
+MAX_TAGS = 5  # of runs in a note
+
+
+class PlannedPool(NamedTuple):
+    """A pool that is worked out and not stored, with what storing it needs; `notes` are on an earlier pool."""
+
+    pool: Pool
+    growth: "_Grown"
+    request: PoolRequest
+    topics: Sequence[Candidates]
+    before: Pool | None
+    labels: CountingLabels | None
+    notes: Sequence[str] = ()
+
+
+def plan_pool(store: Store, request: PoolRequest, labels: CountingLabels | None = None) -> PlannedPool:
+    """Work out the pool that `build` stores."""
     before, notes = latest(store, request), list[str]()
     if not before and (pool := _alike(store, request)) and (more := explain_excess(pool, request)):
-        notes = [f"pool {pool.number} stays as it is ({more}); this is a new one"]
-    result = make_pool(store, request, before, labels)
-    return result._replace(notes=[*notes, *result.notes])
+        notes = [f"pool {pool.number} is kept unchanged ({more}); this pool is new"]
+    return _work_out_pool(store, request, before, labels)._replace(notes=notes)
+
+
+def store_planned_pool(store: Store, planned: PlannedPool) -> PoolResult:
+    """Store a pool that is worked out, if there is anything new in it."""
+    result = _store_grown_pool(
+        store, planned.pool, planned.growth, request=planned.request, topics=planned.topics, before=planned.before,
+        labels=planned.labels,
+    )  # fmt: skip
+    return result._replace(notes=[*planned.notes, *result.notes])
 
 
 def make_pool(
     store: Store, request: PoolRequest, before: Pool | None = None, labels: CountingLabels | None = None
 ) -> PoolResult:
     """Build the wanted pool and store it; what `before` holds stays in it."""
+    return store_planned_pool(store, _work_out_pool(store, request, before, labels))
+
+
+def _work_out_pool(
+    store: Store, request: PoolRequest, before: Pool | None, labels: CountingLabels | None
+) -> PlannedPool:
     method = method_named(request.method)
     if labels is None and method.adaptive:
         labels = labels_that_count(store)
@@ -91,7 +133,7 @@ def make_pool(
         sorted(by_pair.values(), key=lambda d: d[:2]),
         request.seed if method.random else None,
     )
-    return _store_grown_pool(store, pool, growth, request=request, topics=topics, before=before, labels=labels)
+    return PlannedPool(pool, growth, request, topics, before, labels)
 
 
 class _Grown(NamedTuple):
@@ -120,7 +162,7 @@ def _grow(
     growing = growing_topics(method, options, topics, in_pool=in_pool, batches=old, seed=request.seed)
     for topic in growing:
         hear(topic, judged.get(topic.topic.qid, {}))
-    most = limits(method, options, [len(topic) for topic in topics], request.budget, request.total)
+    most = pool_size_limits(method, options, [len(topic) for topic in topics], request.budget, request.total)
 
     def waits(qid: str, docno: str) -> bool:
         return (qid, docno) not in final
@@ -150,18 +192,35 @@ def _store_grown_pool(
     counting = topics_that_count(store)
     qids = [topic.qid for topic in store.topics()] if request.topics is None else request.topics
     qids = [qid for qid in qids if counting is None or qid in counting]
-    notes = list(shortfalls(request, method, topics, qids))
+    notes = [*shortfall_notes(request, method, topics, qids)]
+    if request.runs is None:
+        notes += unpooled_runs_note(run_info(store))
     if method.adaptive and labels is not None:
         judged, models = judged_pairs(labels.qrels), judged_pairs(labels.qrels.rows(labels.by_model))
-        notes += judged_already(len(new), [pair for pair in new if pair in judged], models)
+        notes += already_judged_notes(len(new), [pair for pair in new if pair in judged], models)
     notes += judging_status_lines(method, pool.parameters, waiting, growth.stop)
     if not new:
         return PoolResult(None, nothing_line(before, request, waiting if method.adaptive else 0), notes)
-    with store.writing():
-        number = add_pool(store, pool)
+    with preparing_pool(store, pool.documents), store.writing():
+        number = add_pool(store, pool, is_prepared=True)
         add_steps(store, number, growth.steps)
         add_frame(store, number, frame(method, topics, request.options, request.seed))
     return PoolResult(pool._replace(number=number), built_line(number, pool, request, before), notes)
+
+
+def unpooled_runs_note(about: Mapping[str, RunInfo]) -> list[str]:
+    """The note that names the runs whose teams table says pooled=no; empty without such a run.
+
+    >>> unpooled_runs_note({"a": RunInfo("a"), "b": RunInfo("b", pooled=False)})
+    ['1 of 2 runs is marked as pooled=no and is not in the pool: b; name the runs to pool with --run']
+    """
+    tags = [tag for tag, info in about.items() if not info.pooled]
+    if not tags:
+        return []
+    names = [*tags[:MAX_TAGS], *([f"{len(tags) - MAX_TAGS} more"] if len(tags) > MAX_TAGS else [])]
+    are = "is marked as pooled=no and is" if len(tags) == 1 else "are marked as pooled=no and are"
+    which = f"{len(tags)} of {counted(len(about), 'run')} {are} not in the pool"
+    return [f"{which}: {join_words(names)}; name the runs to pool with --run"]
 
 
 def docnos_by_topic(documents: Iterable[PooledDocument]) -> dict[str, list[str]]:
@@ -292,17 +351,17 @@ def extend(
     method, old = method_named(before.method), before.parameters
     if method.fixed or (method.samples and (depth or runs)):
         refusal = (
-            "it was drawn for its size; build a larger one, judgments are kept"
+            "its sample was drawn for one size; build a larger pool, which keeps the judgments"
             if method.fixed
-            else "with other runs or depths its probabilities would be wrong; build a new one, judgments are kept"
+            else "other runs or depths would make its probabilities wrong; build a new pool, which keeps the judgments"
         )
         raise InputError(f"pool {before.number} is a sample ({method.name}): {refusal}")
     topics = tuple(old["topics"]) if "topics" in old else None
     if store.selection.topics:
         if method.adaptive:
             raise InputError(
-                f"pool {before.number} ({before.method}) grows on all of its topics as they are judged; build another"
-                " on these: `cranfield pool build --topics`"
+                f"pool {before.number} ({before.method}) grows on all its topics during judging; build a new pool "
+                "for these topics with `cranfield pool build --topics`"
             )
         had = before.parameters.get("topics")
         topics = tuple(qid for qid in chosen_topics(store, store.selection.topics) if had is None or qid in had)
@@ -310,6 +369,8 @@ def extend(
     about = run_info(store)
     more = [tag for tag, info in about.items() if info.pooled] if runs is None else list(runs)
     runs_to_pool(about, more, needs_run=method.corpus is None)
+    added = {tag: info for tag, info in about.items() if tag not in old["runs"]}
+    unpooled = unpooled_runs_note(added) if runs is None else []
     tags = set(old["runs"]) if method.samples else {*old["runs"], *more}
     is_other_size = budget is not None or total is not None
     request = PoolRequest(
@@ -323,4 +384,5 @@ def extend(
         runs=tuple(tag for tag in about if tag in tags),
         topics=topics,
     )
-    return make_pool(store, request, before, labels)
+    result = make_pool(store, request, before, labels)
+    return result._replace(notes=[*unpooled, *result.notes])

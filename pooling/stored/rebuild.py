@@ -22,7 +22,7 @@ from cranfield.pooling.adaptive import (
     grow,
     growing_topics,
     has_stopping_rule,
-    limits,
+    pool_size_limits,
     stop,
 )
 from cranfield.pooling.build import choose
@@ -228,7 +228,9 @@ class _AdaptiveStage:
         )
         self.by_qid = {topic.topic.qid: topic for topic in self.topics}
         available = [len(topic) for topic in topics]
-        self.most = limits(self.method, self.options, available, parameters.get("budget"), parameters.get("total"))
+        self.most = pool_size_limits(
+            self.method, self.options, available, parameters.get("budget"), parameters.get("total")
+        )
         self.steps = steps_of(stage, of.stages[place - 1] if place else None, of.judged)
         self.batch = parameters.get("batch") or (None if self.method.corpus else BATCH)
 
@@ -245,7 +247,7 @@ class _AdaptiveStage:
         if last and self.whole is None:
             self.rebuilt.full = self._full_topics()
         elif last and self.whole:
-            self._grow_full_topics(self.whole.full)
+            self._extend_topics_at_their_limit(self.whole.full)
         self.rebuilt.batches |= {qid: topic.batches for qid, topic in self.by_qid.items() if topic.batches}
 
     def _step(self, number: int, steps: Sequence[PoolStep]) -> bool:
@@ -258,7 +260,7 @@ class _AdaptiveStage:
                 if step.room is not None:
                     topic.room = step.room
                     going.append(topic)
-        if self.whole and has_stopping_rule(self.method, self.options) and self._stops():
+        if self.whole and has_stopping_rule(self.method, self.options) and self._is_stopped():
             return False
         self._advance(going, (self.place, number))
         return True
@@ -271,7 +273,7 @@ class _AdaptiveStage:
             numbers[one] for one in there if numbers[one] in topic.in_pool or self._pooled_moment(qid, one) == NEVER
         ]
 
-    def _stops(self) -> bool:
+    def _is_stopped(self) -> bool:
         for topic in self.topics:
             topic.take_up()
         return stop(self.method, self.options, self.topics) is not None
@@ -331,14 +333,14 @@ class _AdaptiveStage:
         if not has_stopping_rule(self.method, self.options):
             return False
         self._learn_all(self.topics)
-        return self._stops()
+        return self._is_stopped()
 
     def _learn_all(self, topics: Sequence[GrowingTopic]) -> None:
         for topic in topics:
             judged = self.of.judged.get(topic.topic.qid, {})
             topic.learn({document: judged.get(topic.topic.docnos[document]) for document in topic.in_pool})
 
-    def _grow_full_topics(self, qids: Collection[str]) -> None:
+    def _extend_topics_at_their_limit(self, qids: Collection[str]) -> None:
         """Give the topics that had all they may have what they may have now: others have left room."""
         topics = [topic for qid, topic in self.by_qid.items() if qid in qids]
         if self._has_all_documents(topics):

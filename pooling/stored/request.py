@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cranfield.arrays.rankings import Qrels
-from cranfield.arrays.selection import first_names
+from cranfield.arrays.selection import join_first_names
 from cranfield.pooling.adaptive import Known
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method
@@ -118,7 +118,7 @@ def built_line(number: int, pool: Pool, request: PoolRequest, before: Pool | Non
     text = f"pool {number}: {counted(len(pool.documents), 'document')} for {counted(topics, 'topic')} {how}"
     if before:
         more = explain_excess(before, request)
-        text += f"; {len(pool.documents) - len(before.documents)} are new, the others are from pool {before.number}"
+        text += f"; {len(pool.documents) - len(before.documents)} are new, and the others are from pool {before.number}"
         text += f" ({more})" if more else ""
     return text
 
@@ -127,17 +127,17 @@ def nothing_line(before: Pool | None, request: PoolRequest, waiting: int) -> str
     """Why nothing was added, in one line."""
     if before is None:
         return "nothing to add: no pool was built"
-    text = f"nothing to add: pool {before.number} has {counted(len(before.documents), 'document')}"
+    text = f"nothing to add: pool {before.number} contains {counted(len(before.documents), 'document')}"
     if more := explain_excess(before, request):
-        return f"{text}, which stay ({more}); `cranfield pool build` builds another"
+        return f"{text}, which are kept ({more}); build a new pool with `cranfield pool build`"
     if waiting:
         return f"{text}, of which {waiting} await judgment"
     has_limit = request.budget is not None or request.total is not None
     budget = f"a budget of {size_in_words(request.budget, request.total)} allows"
-    return f"{text}, all that {budget if has_limit else 'there are'}"
+    return f"{text}, which is all that {budget if has_limit else 'there are'}"
 
 
-def shortfalls(
+def shortfall_notes(
     request: PoolRequest, method: Method, topics: Sequence[Candidates], qids: Sequence[str]
 ) -> Iterator[str]:
     """What was asked for and does not exist; `qids` are all topics."""
@@ -145,30 +145,36 @@ def shortfalls(
     silent = [qid for qid in qids if qid not in present]
     if silent:
         start = f"no run answered {counted(len(silent), 'topic')}{' without a text' if method.corpus else ''}"
-        yield f"{start}, so there is no pool for: {first_names(silent)}"
+        yield f"{start}, so the pool contains no documents for: {join_first_names(silent)}"
     blind = [one.qid for one in topics if one.corpus and not len(one.run) and not one.corpus.knows(one.qid)]
     if blind and not method.is_random:
         yield (
-            f"no run answered {counted(len(blind), 'topic')} of whose words none is in two documents, so until"
-            f" something is relevant documents come there in no order of merit: {first_names(blind)}"
+            f"no run answered {counted(len(blind), 'topic')} whose text has no word that occurs in two documents;"
+            f" their documents come in arbitrary order until one is relevant: {join_first_names(blind)}"
         )
     short = [topic for topic in topics if len(topic) < (request.budget or 0)]
     if short:
         least = min(short, key=len)
         yield (
-            f"a budget of {request.budget} is more than {len(short)} of {len(topics)} topics have"
-            f" to depth {request.depth} (topic {least.qid}: {counted(len(least), 'document')}); all may be used"
+            f"for {len(short)} of {len(topics)} topics, the runs retrieved fewer documents to depth {request.depth}"
+            f" than the budget of {request.budget} (topic {least.qid}: {counted(len(least), 'document')}), so the"
+            " pool may contain all of them"
         )
     there = sum(map(len, topics))
     if there < (request.total or 0):
         documents = counted(there, "document")
-        yield f"a total of {request.total} is more than the {documents} to depth {request.depth}; all may be used"
+        yield (
+            f"the total of {request.total} exceeds the {documents} to depth {request.depth}, so the pool may contain"
+            " all of them"
+        )
 
 
-def judged_already(new: int, judged: Collection[tuple[str, str]], models: Collection[tuple[str, str]]) -> Iterator[str]:
+def already_judged_notes(
+    new: int, judged: Collection[tuple[str, str]], models: Collection[tuple[str, str]]
+) -> Iterator[str]:
     """How many of the new documents already had a label; `models` are the pairs labelled by a model.
 
-    >>> list(judged_already(9, [("q", "d1"), ("q", "d2")], [("q", "d1")]))
+    >>> list(already_judged_notes(9, [("q", "d1"), ("q", "d2")], [("q", "d1")]))
     ['2 of 9 new documents are already judged, 1 of them by models']
     """
     if judged:
@@ -185,5 +191,5 @@ def judging_status_lines(
         yield f"judging may stop: {stop}"
     elif method.adaptive and waiting:
         compete = parameters.get("options", {}).get("scope") == "global"
-        then = "build again when some are judged" if compete else "`cranfield judge` extends the pool"
+        then = "build the pool again after judging some" if compete else "`cranfield judge` extends the pool"
         yield f"{counted(waiting, 'document')} {'awaits' if waiting == 1 else 'await'} judgment; {then}"

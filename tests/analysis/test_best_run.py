@@ -7,19 +7,20 @@ import numpy as np
 import pytest
 
 from cranfield.analysis.best_run import BestRunOutcomes, outcomes_below_best
-from cranfield.analysis.comparison import outcomes_of_source
+from cranfield.analysis.comparison import outcomes_under_pool
 from cranfield.analysis.outcomes import CompareSetting
+from cranfield.analysis.pool_model import find_pool
 from cranfield.formats import RunInfo
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.forecast.outcomes import Outcome
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.metrics.significance.best import compare_with_best
 from cranfield.view import View
 from tests.metrics.forecast.made_up import RunDict, made_up, pool_of
 from tests.views import make_view
 
-MEASURES = parse_all(["AP", "nDCG@10", "P@10"], 1)
+MEASURES = parse_measures(["AP", "nDCG@10", "P@10"], 1)
 
 
 def source_of(n_pooled: int = 6, *, complete: bool = False, n_new: int = 2) -> View:
@@ -88,11 +89,12 @@ def test_some_runs_have_the_outcomes_of_all(source: View, found: BestRunOutcomes
     )
     few = outcomes_below_best(alone, alone.judged, MEASURES[:1], best_of(source))
     table = compare_with_best(alone.judged, MEASURES[0], best_of(source)["AP"])
-    whole = outcomes_of_source(alone, alone.judged, MEASURES[:1], table, CompareSetting()).table
+    compared = outcomes_under_pool(alone, alone.judged, MEASURES[:1], table, CompareSetting(), pool=find_pool(alone))
+    whole = compared.table
     is_open = whole.loc[whole["outcome"] == str(Outcome.UNDECIDED), "run_a"]
     assert {tag for tag, outcome in few.below["AP"].items() if outcome == Outcome.UNDECIDED} == {*is_open}
     assert len(is_open)
-    assert "worst-case bounds decide" in few.notes[0]
+    assert "only worst-case bounds apply" in few.notes[0]
 
 
 @pytest.mark.needs_extra("report")
@@ -111,6 +113,7 @@ def test_the_table_of_systems_has_the_marks(source: View, found: BestRunOutcomes
 
 
 @pytest.mark.needs_extra("serve")
+@pytest.mark.needs("tasks")
 def test_results_of_a_task_say_what_is_open(source: View) -> None:
     """A column next to p where a difference is open or due to unjudged documents; otherwise as before."""
     from cranfield.features.tasks.results import TaskResults
@@ -125,7 +128,7 @@ def test_results_of_a_task_say_what_is_open(source: View) -> None:
     np.testing.assert_equal(
         [{**row, "unjudged": 0} for row in rows], [row | {"unjudged": 0} for row in plain.overview()]
     )
-    assert "what unjudged documents leave of that difference" in results.p_caption
+    assert "whether that difference holds if unjudged documents are graded" in results.p_caption
     judged = source_of(complete=True)
     whole = replace(TaskResults.from_judged(judged.judged, judged.run_info, measures), view=judged)
     assert "unjudged" not in whole.overview()[0]

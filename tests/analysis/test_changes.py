@@ -73,7 +73,7 @@ def test_all_that_happened_is_listed(track: Path, cranfield: Cranfield) -> None:
     } == names
     table = cranfield("diff", track, "1.0", "2.0", "--contents").out
     assert table.startswith("from 1.0 to 2.0: 8 changes\n")
-    assert "scores of the runs of both, on 1 topic of both" in table
+    assert "scores of the runs that are in both releases, on 1 shared topic" in table
 
 
 def test_scores_are_of_the_same_runs(track: Path, cranfield: Cranfield) -> None:
@@ -98,8 +98,8 @@ def test_since_a_release_and_nothing(track: Path, cranfield: Cranfield) -> None:
     ("names", "message"),
     [
         (["1.1"], "no release '1.1' in this store; did you mean 1.0?"),
-        (["policy:primary"], "--contents is of releases, and policy:primary is none"),
-        (["1.0", "2.0", "1.0"], "--contents compares two releases, or one with the store as it stands"),
+        (["policy:primary"], "--contents compares releases; policy:primary is not a release"),
+        (["1.0", "2.0", "1.0"], "--contents compares two releases, or one release with the current store"),
     ],
 )
 def test_bad_input(track: Path, cranfield: Cranfield, names: list[str], message: str) -> None:

@@ -11,8 +11,8 @@ from cranfield.analysis.diagnosis import (
     Diagnosis,
     command_to_draw,
     diagnosis_of,
-    new_run_comparison,
     new_run_on_topics,
+    prepare_new_run_comparison,
 )
 from cranfield.arrays import WhichTopics
 from cranfield.formats import RunInfo
@@ -38,7 +38,7 @@ def diagnose(
     about = {tag: RunInfo(tag) for tag in runs.tags}
     stages = [] if pool is None else [Stage(pool)]
     source = make_view(runs, as_qrels(judged), about, 1, pool=pool, stages=stages, pool_runs=pool and runs.tags)
-    case = new_run_on_topics(new_run_comparison(source, as_runs({"r6": RUNS["r6"]})), WhichTopics.all)
+    case = new_run_on_topics(prepare_new_run_comparison(source, as_runs({"r6": RUNS["r6"]})), WhichTopics.all)
     return diagnosis_of(case, DiagnoseSetting(against=against, **options))  # type: ignore[arg-type]
 
 
@@ -70,11 +70,11 @@ def test_a_pool_of_another_method_is_rebuilt() -> None:
     precise, gains = found.scores
     assert precise.forecast.low < precise.forecast.high
     assert str(gains.status) == "not right often enough"
-    assert "no forecast is given, since its intervals held in 0." in gains.sentence
+    assert "no forecast is given, because its intervals held in 0." in gains.sentence
     assert found.n_proposed == 50
 
 
 def test_the_proposed_draw_of_a_store_becomes_a_pool_of_it(tmp_path: Path) -> None:
     (tmp_path / "t.db").write_bytes(b"SQLite format 3\0")
-    command = command_to_draw([tmp_path / "t.db", Path("r6")], 50, ["-m", "P@10"], is_stored=True)
+    command = command_to_draw([tmp_path / "t.db", Path("r6")], 50, ["-m", "P@10"], ["--store-pool"])
     assert command == f"cranfield diagnose {tmp_path}/t.db r6 -m P@10 --draw 50 draw.tsv --store-pool"

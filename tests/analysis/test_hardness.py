@@ -87,7 +87,7 @@ def test_of_a_store(track: Path, cranfield: Cranfield) -> None:
     output = cranfield("topics", "hardness", track, "--format", "json")
     rows = {row["topic"]: row for row in json.loads(output.out)}
     lines = output.err.splitlines()
-    assert lines[0] == "note: 60 labels by ada; policy: primary"
+    assert lines[0] == ("note: 60 labels by ada; 1 document has different labels; policy: primary, the store's choice")
     assert lines[1] == "note: 1 topic not judged: 6"
     runs, grades = random_collection(1)
     part = [f"{qid} (0 of 1)" for qid in "12345" if next(iter(runs["a"][qid])) not in grades[qid]]
@@ -109,7 +109,7 @@ def test_of_a_store(track: Path, cranfield: Cranfield) -> None:
 
 def test_advice_says_what_it_is(track: Path, cranfield: Cranfield) -> None:
     output = cranfield("topics", "next", track, "--run", "a", "--run", "b", "--format", "json")
-    assert "advice on what to judge, and no test" in output.err
+    assert "advice on where to judge, not a test" in output.err
     assert not any("p" in row for row in json.loads(output.out))
     assert "6" in {row["topic"] for row in json.loads(output.out)}
 
@@ -117,10 +117,10 @@ def test_advice_says_what_it_is(track: Path, cranfield: Cranfield) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (["next", "T", "--run", "a"], 2, "1 given; a comparison is of two runs"),
+        (["next", "T", "--run", "a"], 2, "expected two runs; got 1"),
         (["next", "T", "--run", "a", "--run", "aa"], 1, "no run 'aa'; did you mean a?"),
-        (["next", "T", "--run", "a", "--run", "a"], 1, "two different runs are compared, not a, a"),
-        (["hardness", "T", "--topics", "dex"], 1, "no set of topics 'dex'"),
+        (["next", "T", "--run", "a", "--run", "a"], 1, "expected two different runs; got a, a"),
+        (["hardness", "T", "--topics", "dex"], 1, "no topic set and no file 'dex'"),
         (["hardness", "T", "-m", "XX@5"], 1, "unknown measure"),
     ],
 )

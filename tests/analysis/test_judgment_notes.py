@@ -13,7 +13,7 @@ def test_a_scale_that_begins_with_1_is_noted() -> None:
     """On stars from 1 to 5 every document would be relevant."""
     stars = {"1": {"a": 1, "b": 5, "c": 3, "d": 2}}
     with pytest.warns(
-        UserWarning, match=r"from 1 to 5, so AP counts every .*; if 1 means not relevant, give AP\(rel=2\)"
+        UserWarning, match=r"from 1 to 5, so AP counts every .*; if grade 1 means not relevant, use AP\(rel=2\)"
     ):
         evaluate(stars, RUN, measures="AP")
 

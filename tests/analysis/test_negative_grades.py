@@ -10,7 +10,7 @@ import cranfield
 from cranfield.arrays.join import judge
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation import parse, parse_all
+from cranfield.metrics.notation import parse, parse_measures
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from cranfield.metrics.shapes import RelevanceEvaluator
 from cranfield.pooling.verify import verify
@@ -21,7 +21,7 @@ from tests.views import view_of
 
 RUNS = {"a": {"q": {"d1": 4.0, "d2": 3.0, "d3": 2.0, "d4": 1.0}}, "b": {"q": {"d1": 2.0, "d5": 1.0}}}
 QRELS = {"q": {"d1": 1, "d2": -1, "d3": -2, "d4": 1, "d5": -3}}
-NOTE = "1 of 5 grades in the qrels is -1: that is no judgment, so the document counts as unjudged"
+NOTE = "1 of 5 grades in the qrels is -1, so its document counts as unjudged; in qrels files, grade -1 means unjudged"
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_measures() -> None:
     """Of the four documents of a, three are judged; trec_eval's own measures skip both."""
     judged = judge(as_runs(RUNS), as_qrels(QRELS))
-    measures = parse_all(["Judged@4", "Unjudged@4", "RBPresid(p=0.5)", "P(judged_only=True)@3", "NumNonrelRet"])
+    measures = parse_measures(["Judged@4", "Unjudged@4", "RBPresid(p=0.5)", "P(judged_only=True)@3", "NumNonrelRet"])
     assert score(judged, measures)[0, 0].tolist() == pytest.approx([3 / 4, 1 / 4, 1 / 4 + 1 / 16, 2 / 3, 0])
 
 

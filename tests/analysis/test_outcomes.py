@@ -8,8 +8,14 @@ import pytest
 
 import cranfield
 from benchmarks.forecasts import DATA, POOL, load_collection, pool_qrels, pooled_keys, relevant_keys
-from cranfield.analysis.gate import ConditionResult, checks, condition_share, parse_condition, settle_undecided
-from cranfield.analysis.outcomes import OUTCOME_COLUMNS, checked_draws, outcome_sentence
+from cranfield.analysis.gate import (
+    ConditionResult,
+    check_conditions,
+    condition_share,
+    parse_condition,
+    settle_undecided,
+)
+from cranfield.analysis.outcomes import OUTCOME_COLUMNS, check_draws, outcome_sentence
 from cranfield.arrays.rankings import Floats, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.forecast.comparisons import FamilyOutcomes
@@ -62,9 +68,9 @@ def test_conditions_hold_in_draws(text: str, n_holding: int, failed: bool, undec
     """It fails from nine of ten draws on, passes up to one of ten, and is undecided between."""
     means = np.where(np.arange(10) < n_holding, 0.25, 0.35)
     found = family(means, np.full(10, 0.4), n_holding / 10)
-    [result] = checks(row(0.25, 0.4), [parse_condition(text)], "base", {"P@10": found})
+    [result] = check_conditions(row(0.25, 0.4), [parse_condition(text)], "base", {"P@10": found})
     assert (result.failed, result.undecided, result.share) == (failed, undecided, n_holding / 10)
-    assert f"as judged; it holds in {n_holding * 10}% of 10 simulated labellings" in result.message
+    assert f"as judged; the condition holds in {n_holding * 10}% of 10 simulated labellings" in result.message
 
 
 @pytest.mark.parametrize(("ends", "share"), [((0.1, 0.2), 1.0), ((0.1, 0.35), np.nan), ((0.35, 0.4), 0.0)])
@@ -73,7 +79,7 @@ def test_conditions_hold_between_bounds(text: str, ends: tuple[float, float], sh
     """Without a model a condition is decided if all labels decide it alike."""
     found = family(np.array(ends), np.array([0.4, 0.4]), n_draws=0)
     np.testing.assert_equal(condition_share(parse_condition(text), found, 0), share)
-    [result] = checks(row(0.25, 0.4), [parse_condition(text)], "base", {"P@10": found})
+    [result] = check_conditions(row(0.25, 0.4), [parse_condition(text)], "base", {"P@10": found})
     assert (result.failed, result.undecided) == (share == 1, np.isnan(share))
 
 
@@ -84,8 +90,8 @@ def test_a_pair_that_is_judged_is_checked_as_before() -> None:
         found.outcomes, found.mean_a, found.mean_b, found.loses, found.differences, np.array([True])
     )
     table, gate = row(0.5, 0.4), [parse_condition("P@10 < 0.3")]
-    assert checks(table, gate, "base", {"P@10": closed}) == checks(table, gate, "base")
-    [undefined] = checks(row(np.nan, 0.4), gate, "base", {"P@10": found})
+    assert check_conditions(table, gate, "base", {"P@10": closed}) == check_conditions(table, gate, "base")
+    [undefined] = check_conditions(row(np.nan, 0.4), gate, "base", {"P@10": found})
     assert (undefined.failed, undefined.message) == (True, "P@10 is undefined on these topics")
 
 
@@ -137,7 +143,7 @@ def test_a_significant_difference_with_mean_zero_has_no_direction() -> None:
 def test_no_measure_of_relevance_escapes_the_rule(pooled: tuple[RunDict, Judgments, Judgments], measure: str) -> None:
     """Labels of unjudged documents change these measures, also where an unjudged document is not a nonrelevant one."""
     runs, judged, _ = pooled
-    with pytest.warns(UserWarning, match="not decided: without a model of the pool, worst-case bounds decide"):
+    with pytest.warns(UserWarning, match="not decided: without a model of the pool, only worst-case bounds apply"):
         outcomes = cranfield.compare(judged, runs, measures=measure, baseline="r0").frame["outcome"]
     assert any("unjudged" in outcome for outcome in outcomes)
 
@@ -147,8 +153,8 @@ def test_a_draw_to_another_depth_is_refused(pooled: tuple[RunDict, Judgments, Ju
     [tag, *_] = runs
     forecaster = fit_forecaster(as_runs(runs), as_qrels(judged), 10)
     draw = RandomDraw(tag, 7, 0, 3, "af", (("1", "d2"),), (1,))
-    with pytest.raises(InputError, match=r"draw\.tsv:3: found a draw from the first 7 .* expected the first 10"):
-        checked_draws([("draw.tsv", draw)], forecaster, as_runs(runs))
+    with pytest.raises(InputError, match=r"draw\.tsv:3: found a draw from the first 7 .* expected 10, the pool"):
+        check_draws([("draw.tsv", draw)], forecaster, as_runs(runs))
 
 
 def test_sentences() -> None:
@@ -237,9 +243,7 @@ def test_qrels_of_relevant_documents_only(pooled: tuple[RunDict, Judgments, Judg
     runs, judged, _ = pooled
     relevant = {topic: {docno: 1 for docno, grade in grades.items() if grade} for topic, grades in judged.items()}
     pair = {tag: runs[tag] for tag in ("r0", "r7")}
-    with pytest.warns(
-        UserWarning, match="list relevant documents only, so nothing can be said about unjudged"
-    ) as notes:
+    with pytest.warns(UserWarning, match="list only relevant documents and do not show which") as notes:
         table = cranfield.compare(relevant, pair, measures="P@10").frame
     assert len(notes) == 1
     assert table[["judged_a", "judged_b"]].isna().all(axis=None)
@@ -249,7 +253,7 @@ def test_qrels_of_relevant_documents_only(pooled: tuple[RunDict, Judgments, Judg
 @pytest.mark.full
 @pytest.mark.skipif(not (DATA / "neural-runs").is_dir(), reason="needs the collections and neural runs of shared/data")
 @pytest.mark.filterwarnings("ignore:.* have the id of their topic")
-@pytest.mark.filterwarnings("ignore:.* most measures count 0 there")
+@pytest.mark.filterwarnings("ignore:.* most measures score 0 there")
 def test_false_stars_against_a_neural_run_are_gone() -> None:
     """CACM, eight lexical runs to depth 10: full judgments deny stars against wordllama, and none is left of these."""
     collection = load_collection("cacm")

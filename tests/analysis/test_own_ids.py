@@ -12,7 +12,7 @@ from tests.files import qrels_lines, run_lines
 QRELS = "q1 0 q1 1\nq1 0 d1 1\nq1 0 d2 0\nq2 0 d2 1\nq2 0 d1 0\n"
 RUN_A = "q1 Q0 q1 1 3 a\nq1 Q0 d1 2 2 a\nq2 Q0 q2 1 3 a\nq2 Q0 d2 2 2 a\n"
 RUN_B = "q1 Q0 d2 1 3 b\nq1 Q0 d1 2 2 b\nq2 Q0 d2 1 3 b\n"
-NOTE = "2 retrieved and 1 judged documents have the id of their topic; --ignore-own-id removes them"
+NOTE = "2 retrieved and 1 judged documents have the id of their topic; remove them from runs and"
 WITHOUT = {"a": 1.0, "b": 0.75}  # AP once q1 and q2 are removed
 WITH = {"a": 0.75, "b": 0.625}
 
@@ -104,7 +104,7 @@ def test_ids_that_are_equal_by_chance_are_not_noted(cranfield: Cranfield, form: 
     Path("judged").write_text(qrels_lines(qrels))
     assert "id of their topic" not in cranfield("evaluate", "judged", "chance").err
     cranfield.out("init", "chance.db", "--name", "chance")
-    assert "id of the topic" not in cranfield("import", "runs", "chance.db", "chance").err
+    assert "id equals the topic id" not in cranfield("import", "runs", "chance.db", "chance").err
 
 
 def test_files_of_scores_refuse_it(cranfield: Cranfield) -> None:
@@ -124,9 +124,9 @@ def test_a_store_is_scored_without_them_and_an_import_leaves_them_out(cranfield:
         cranfield.out("import", "topics", store, "topics.tsv")
         cranfield.out("import", "qrels", store, "qrels")
     kept = cranfield("import", "runs", "kept.db", "a", "b")
-    assert "2 retrieved documents with the id of the topic stored; --ignore-own-id" in kept.err
+    assert "stored 2 retrieved documents whose id equals the topic id; --ignore-own-id" in kept.err
     left = cranfield("import", "runs", "left.db", "a", "b", "--ignore-own-id")
-    assert "2 retrieved documents with the id of the topic left out" in left.err
+    assert "omitted 2 retrieved documents whose id equals the topic id" in left.err
     words = ["-m", "AP", "--format", "json"]
     assert scores_in(cranfield("evaluate", "kept.db", *words).out) == WITH
     assert scores_in(cranfield("evaluate", "kept.db", *words, "--ignore-own-id").out) == WITHOUT
@@ -139,12 +139,14 @@ def test_a_store_is_scored_without_them_and_an_import_leaves_them_out(cranfield:
 def test_a_topic_that_only_its_own_document_was_judged_for_is_noted_once(cranfield: Cranfield, command: str) -> None:
     Path("qrels").write_text(QRELS + "q3 0 q3 1\n")
     result = cranfield(*command.split(), "qrels", "a", "b", "--ignore-own-id")
-    assert result.err.count("1 topic does not count, because the only judgment is of the document with") == 1
+    assert result.err.count("1 topic does not count, because the only judged document has") == 1
     assert "the topic's id: q3" in " ".join(result.err.split())
 
 
 def test_such_a_topic_is_a_warning_in_python() -> None:
     qrels = {"q1": {"q1": 1}, "q2": {"d": 1}}
-    with pytest.warns(UserWarning, match=r"1 topic does not count, because the only judgment .* id: q1"):
+    with pytest.warns(
+        UserWarning, match=r"1 topic does not count, because the only judged document has the topic's id: q1"
+    ):
         table = package.evaluate(qrels, {"q2": {"d": 1.0}}, measures="AP", ignore_own_id=True).frame
     assert table["value"].tolist() == [1.0]

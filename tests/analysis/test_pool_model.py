@@ -172,7 +172,7 @@ def test_plain_files_have_one_model(folder: Path) -> None:
 
 def test_a_run_that_was_not_pooled_is_noted_where_it_is_named_as_pooled(folder: Path, cranfield: Cranfield) -> None:
     """The new run among the pooled ones, by --teams and by --pool-runs; nothing where all were pooled."""
-    note = "note: 1 of 7 runs named as pooled has unjudged documents within the pool's depth 10: r6 ("
+    note = "note: 1 of 7 runs named as pooled has unjudged documents within depth 10: r6 ("
     Path("wrong.tsv").write_text(Path("same-teams.tsv").read_text() + "r6\tr6\tyes\n")
     Path("new").write_text("".join(f"{line.rsplit(' ', 1)[0]} new\n" for line in Path("r1").read_text().splitlines()))
     files = f"qrels {' '.join(POOLED)}"
@@ -204,7 +204,7 @@ def test_a_draw_in_the_store_counts_for_both(labelled: Path) -> None:
     )  # fmt: skip
 
 
-ON_DRAWN = "20 labels of random draws of r6 do not count in scores; diagnose and compare use them"
+ON_DRAWN = "20 labels from random draws of r6 do not count in scores; diagnose and compare use them"
 
 
 def test_the_judgments_of_a_store_do_not_have_the_labels_of_a_draw(labelled: Path) -> None:
@@ -222,7 +222,7 @@ def test_the_judgments_of_a_store_do_not_have_the_labels_of_a_draw(labelled: Pat
     assert [line for line in notes if "random draws" in line] == [ON_DRAWN]
 
 
-@pytest.mark.filterwarnings("ignore:20 labels of random draws", "ignore:540 labels by import, ada")
+@pytest.mark.filterwarnings("ignore:20 labels from random draws", "ignore:540 labels by import, ada")
 @pytest.mark.parametrize("command", ["evaluate", "evaluate --per-topic", "reusability", "depths", "stability"])
 def test_no_score_counts_the_labels_of_a_draw(labelled: Path, cranfield: Cranfield, command: str) -> None:
     """Each command has the scores before the draw, and a note, unless a pool has the run of the draw."""
@@ -238,24 +238,22 @@ def test_no_score_counts_the_labels_of_a_draw(labelled: Path, cranfield: Cranfie
 
 
 @pytest.mark.needs_extra("report")
-@pytest.mark.filterwarnings("ignore:20 labels of random draws", "ignore:540 labels by import, ada")
+@pytest.mark.filterwarnings("ignore:20 labels from random draws", "ignore:540 labels by import, ada")
 def test_python_and_the_report_count_no_label_of_a_draw(labelled: Path, cranfield: Cranfield) -> None:
     """Also where the store has the judgments and a file has the run."""
     with pytest.warns(UserWarning, match=ON_DRAWN):
         after = api.evaluate("after.db", measures="P@10").frame
-    assert after.pop("labels_of").unique().tolist() == [
-        "540 labels by import, ada; it is decided which label counts where they differ"
-    ]
+    assert after.pop("labels_of").unique().tolist() == ["540 labels by import, ada; no document has different labels"]
     assert after.equals(api.evaluate("before.db", measures="P@10").frame)
     of_file = api.evaluate("before.db", ["r6"], measures="P@10").frame
     assert api.evaluate("after.db", ["r6"], measures="P@10").frame.drop(columns="labels_of").equals(of_file)
     exported = cranfield("export qrels after.db out.qrels")
-    assert "note: 20 labels of random draws of r6 are among these judgments; this program does not" in exported.err
+    assert "note: 20 labels from random draws of r6 are among these judgments; this program does not" in exported.err
     cranfield.run("report after.db report.html")
     assert ON_DRAWN in Path("report.html").read_text()
 
 
-@pytest.mark.filterwarnings("ignore:20 labels of random draws", "ignore:540 labels by import, ada")
+@pytest.mark.filterwarnings("ignore:20 labels from random draws", "ignore:540 labels by import, ada")
 def test_labels_of_a_stored_draw_are_not_in_scores(labelled: Path, cranfield: Cranfield) -> None:
     """As those of a file: means, tests and judged shares are those before; the file may be given as well."""
     words, columns = ["-m", "AP,P@10", "--baseline", "r0", "--format", "json"], ["mean_a", "p", "judged_a"]

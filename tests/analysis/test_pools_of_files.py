@@ -83,7 +83,7 @@ def test_the_refusal_names_the_share_below_the_depth() -> None:
     assert who is not None
     below, depth = (who.depth or 0) + 1, who.depth
     assert who.lack.endswith(
-        f"% of the further documents at rank {below} are judged, so the pool was not built to depth {depth}"
+        f"% of the documents that rank {below} adds are judged, so the pool was not built to depth {depth}"
     )
     assert reasons_of(source)[0] == who.lack
     found = reusability_verdict(source, None, None, [parse("AP")])
@@ -112,5 +112,5 @@ def test_stated_runs_of_a_pool_by_a_budget_are_not_left_out(method: str, size: i
 )
 def test_missing_documents_are_forecast_for_pools_to_a_depth_only(method: str, size: int, is_refused: bool) -> None:
     grades = judged_by(method, size)
-    with pytest.raises(InputError, match=r"no forecast: .* draws documents") if is_refused else nullcontext():
+    with pytest.raises(InputError, match=r"no forecast: .*, or estimate the missing ") if is_refused else nullcontext():
         package.pooling.forecast_completeness(grades, RUNS)

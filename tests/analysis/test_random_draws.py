@@ -29,7 +29,7 @@ def test_a_file_is_drawn_and_read(cranfield: Cranfield, files: tuple[Path, Path,
     command = ("pool", "forecast", *files)
     made = cranfield(*command, "--draw", 6, draw, "--frame-depth", 6, "--seed", 3)
     assert made.code == 0, made.err
-    assert "6 documents drawn at random of 12 unjudged documents in the first 6 of the runs" in made.out
+    assert "6 documents drawn at random from 12 unjudged documents in the first 6 of the runs" in made.out
     lines = draw.read_text().splitlines()
     assert {line.split("\t")[2] for line in lines[6:]} <= {*DOCS[4:10]}
     filled = [f"{line[:-1]}{int(line.split()[2] in ('d04', 'd05'))}" for line in lines[6:]]
@@ -42,7 +42,7 @@ def test_a_file_is_drawn_and_read(cranfield: Cranfield, files: tuple[Path, Path,
     assert table["missing to"].tolist() == [missing["high"]]
     more = tmp_path / "more.tsv"
     longer = cranfield(*command, "--drawn", draw, "--draw", 12, more, "--frame-depth", 6, "--seed", 3)
-    assert "6 of them have labels of an earlier draw" in longer.out
+    assert "6 of them have labels from an earlier draw" in longer.out
     assert more.read_text().splitlines()[6:12] == filled
 
 
@@ -54,7 +54,7 @@ def test_python_draws_too(files: tuple[Path, Path, Path], tmp_path: Path) -> Non
     pairs = [line.split("\t")[1:3] for line in draw.read_text().splitlines()[6:]]
     assert made.frame[["query_id", "doc_id"]].values.tolist() == pairs
     assert [line.split("\t") for line in table.read_text().splitlines()[1:]] == pairs
-    with pytest.raises(api.InputError, match="draw is 6; expected a pair of a whole number from 1 and a path"):
+    with pytest.raises(api.InputError, match="draw is 6; expected a pair of a whole number of at least 1 and a path"):
         api.pooling.forecast_completeness(qrels, [one, two], draw=6)  # type: ignore[arg-type]
     with pytest.raises(api.InputError, match=r"pool_out and store_pool require draw=\(N, OUT\)"):
         api.pooling.forecast_completeness(qrels, [one, two], pool_out=table)
@@ -81,10 +81,10 @@ def test_labels_that_are_in_the_qrels_too(cranfield: Cranfield, files: tuple[Pat
         ("--draw 5", 2, "Option '--draw' requires 2 arguments."),
         ("--draw 0 new.tsv", 2, "expected at least 1"),
         ("--draw 5 --store-pool", 2, "found the option --store-pool in place of OUT; expected N OUT"),
-        ("--draw 5 new.tsv --store-pool", 1, "qrels.txt: not a store, so no pool can be added"),
+        ("--draw 5 new.tsv --store-pool", 1, "qrels.txt: --store-pool needs a store; without it"),
         ("--store-pool", 2, "--pool-out and --store-pool require --draw N OUT"),
         ("--drawn none.tsv", 1, "no such file"),
-        ("--draw 5 qrels.txt", 1, "given as an input as well, and not overwritten"),
+        ("--draw 5 qrels.txt", 1, "also an input file, which is not overwritten"),
         ("--drawn qrels.txt", 1, "qrels.txt:1: found '1 0 d00 1'; expected '# random draw of unjudged documents'"),
     ],
 )  # fmt: skip
@@ -106,7 +106,7 @@ def test_a_draw_of_nothing_is_refused(cranfield: Cranfield, files: tuple[Path, P
     files[0].write_text("".join(f"{qid} 0 {docno} 0\n" for qid in "123" for docno in DOCS))
     draw = tmp_path / "draw.tsv"
     refusal = cranfield("pool", "forecast", *files, "--draw", 5, draw)
-    assert "no document in the first 50 of the runs is unjudged" in refusal.err
+    assert "all documents in the first 50 of the runs are judged" in refusal.err
     assert not draw.exists()
     files[0].write_text("1 0 d00 1\n")
     cranfield("pool", "forecast", *files, "--draw", 5, draw)

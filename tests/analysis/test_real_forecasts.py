@@ -11,7 +11,7 @@ from cranfield.analysis.diagnosis import (
     DiagnoseSetting,
     LabelSimulation,
     diagnosis_of,
-    new_run_comparison,
+    prepare_new_run_comparison,
     state_pairs,
     state_scores,
 )
@@ -20,12 +20,12 @@ from cranfield.formats import RunInfo
 from cranfield.metrics.evaluate import aggregate, score_block
 from cranfield.metrics.forecast.outcomes import Outcome
 from cranfield.metrics.forecast.sentences import ScoreStatus
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from tests import real
 from tests.conftest import usually
 from tests.views import make_view
 
-MEASURES = parse_all(["AP", "nDCG@10", "P@10"])
+MEASURES = parse_measures(["AP", "nDCG@10", "P@10"])
 KEPT = json.loads(benchmark.KEPT.read_text("utf-8"))
 
 
@@ -85,7 +85,7 @@ def test_a_pooled_run_of_trec_covid_left_out(shared: Path) -> None:
     keep[alone] = False
     about = {name: RunInfo(team=name, pooled=name != tag) for name in runs.tags}
     source = make_view(runs, whole.qrels.rows(keep), about, 1, states_pooled=True)
-    case = new_run_comparison(source, tag)
+    case = prepare_new_run_comparison(source, tag)
     diagnosis = diagnosis_of(case, DiagnoseSetting(measures=["AP", "nDCG@10", "P@10"], depth=7))
     assert diagnosis.n_pooled == len(tags) - 1
     assert diagnosis.n_unjudged == len(alone)

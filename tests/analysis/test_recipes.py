@@ -69,16 +69,16 @@ def test_a_users_own_recipe(folder: Path) -> None:
 
 
 WRONG = [
-    (("name =", "nmae ="), "unknown key 'nmae' in a recipe; it may have name, description"),
+    (("name =", "nmae ="), "unknown key 'nmae' in a recipe; expected one of name, description"),
     (
         ('path = "tiny.run"', f'path = "{"n" * 256}"'),
         "a path inside the folder, with names of up to 255 bytes",
     ),
     (('path = "tiny.run"', 'path = "/etc/hostname"'), "path is '/etc/hostname'; expected a path inside the folder"),
     (('path = "tiny.run"', 'path = "../tiny.run"'), "path is '../tiny.run'; expected a path inside the folder"),
-    (('path = "tiny.run"', 'file = "tiny.run"'), "unknown key 'file' in [[runs]]; it may have path"),
+    (('path = "tiny.run"', 'file = "tiny.run"'), "unknown key 'file' in [[runs]]; expected one of path"),
     (('path = "tiny.run"', ""), "[[runs]] has no path"),
-    (('name = "Tiny"', ""), "there is no name; a recipe needs"),
+    (('name = "Tiny"', ""), "name is missing; a recipe needs"),
     (("[[corpus]]", "[corpus]"), "corpus is {'path': 'docs/tiny.all', 'format': 'smart'}; expected one or"),
     (("min_relevant = 2", 'min_relevant = "2"'), "min_relevant is '2'; expected a whole number"),
     (("min_relevant = 2", "min_relevant = true"), "min_relevant is True; expected a whole number"),
@@ -90,11 +90,14 @@ WRONG = [
     (('ids = "ordinal"', 'sha256 = "00"'), "sha256 is '00'; expected 64 hexadecimal digits"),
     (('kind = "human"', 'kind = "person"'), "[[qrels]]: kind is 'person'; expected \"human\" or"),
     (("1 = 2, 2", '1 = "2", 2'), "[[qrels]]: grades is {'1': '2', "),
-    (('ids = "ordinal"', 'field = { body = "x" }'), "field is {'body': 'x'}; expected names of fields"),
+    (
+        ('ids = "ordinal"', 'field = { body = "x" }'),
+        "field is {'body': 'x'}; expected a table that maps our field names",
+    ),
     (("1 = 2, 2 = 1", "1 = 3, 2 = 1"), "tiny.rel:1: grade 1, which becomes 3, is not on the scale"),
     (("[grades]", "[[grades"), "not TOML"),
-    (('ids = "ordinal"', f'sha256 = "{"0" * 64}"'), "a different version of this file: its SHA-256 is"),
-    (("tiny.run", "lost.run"), "lost.run is missing, compressed or not"),
+    (('ids = "ordinal"', f'sha256 = "{"0" * 64}"'), "SHA-256 is"),
+    (("tiny.run", "lost.run"), "lost.run is missing; a compressed file is also accepted"),
 ]
 
 
@@ -277,13 +280,13 @@ def test_blocks(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("recipe", "files", "message"),
     [
-        (BLOCKS.replace("outside = 1", "outside = 0"), {}, "docs:6: 1 line of text outside blocks where the recipe"),
-        (BLOCKS.replace('["1"]', '["1", "5"]'), {}, "docs: no further block '5', which the recipe leaves out"),
+        (BLOCKS.replace("outside = 1", "outside = 0"), {}, "docs:6: found 1 line of text outside blocks; expected"),
+        (BLOCKS.replace('["1"]', '["1", "5"]'), {}, "docs: the file lacks a block '5', which the recipe skips"),
         (BLOCKS, {"docs": "DOC 1\nlift\n"}, "docs:1: a block without an end"),
-        (BLOCKS, {"pairs": "1 2 1\n"}, "pairs:1: the list of topic 1 has 1 docnos where it says '2'"),
+        (BLOCKS, {"pairs": "1 2 1\n"}, "pairs:1: the list of topic 1 contains 1 docno; expected '2'"),
         (BLOCKS.replace("documents = 2", "documents = 3"), {}, "2 documents where the recipe of Tiny says 3"),
         (BLOCKS.replace("(\\d+)'\nend", "\\d+'\nend"), {}, "start is .*; expected a regular expression with one group"),
-        (BLOCKS.replace('path = "docs"', 'path = "docs"\nformat = "smart"'), {}, "has blocks, and so no format"),
+        (BLOCKS.replace('path = "docs"', 'path = "docs"\nformat = "smart"'), {}, "defines blocks, so format"),
     ],
 )
 def test_blocks_that_are_not_as_the_recipe_says_are_refused(

@@ -14,9 +14,9 @@ import cranfield as package
 from benchmarks.designs.rebuilt_pools import own_changes, pool_of, stages_of, truth
 from cranfield.analysis import missed
 from cranfield.analysis.change_rows import change_rows
-from cranfield.analysis.missed import losses_with_missed, repool, why_unknown
+from cranfield.analysis.missed import losses_with_missed, repool_without_units, why_unknown
 from cranfield.analysis.reusability import ReusabilitySetting, verdict_of
-from cranfield.analysis.verdict import finding, headline
+from cranfield.analysis.verdict import describe_finding, headline
 from cranfield.arrays.join import judge, meet
 from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -62,7 +62,7 @@ def test_depth_k_is_the_plain_case() -> None:
     unique = pool_entries(judged, units, 5).unique(5)
     stages = stored_pool_of("depth", None, 5)
     sizes = {q: sum(d.qid == q for d in stages[0].pool.documents) for q in GRADES}
-    again = repool(runs, qrels, judged, stages, units)
+    again = repool_without_units(runs, qrels, judged, stages, units)
     assert min(sizes.values()) > 5
     for number, mask in enumerate(again.losses):
         assert np.array_equal(mask, unique == number)
@@ -74,7 +74,7 @@ def test_a_budget_is_spent_on_others(method: str) -> None:
     """What is lost was in the pool and is not in the pool without the unit; a unit that is none loses nothing."""
     runs, qrels = as_runs(RUNS), as_qrels(GRADES)
     judged, pool = judge(runs, qrels), stored_pool_of(method, 8)
-    again = repool(runs, qrels, judged, pool, {"a": ["a"], "nobody": []})
+    again = repool_without_units(runs, qrels, judged, pool, {"a": ["a"], "nobody": []})
     assert again.pooled.sum() == 16
     assert 0 < again.losses[0].sum() < 16
     assert not (again.losses[0] & ~again.pooled).any()
@@ -88,7 +88,7 @@ def test_what_is_wanted_and_unjudged_is_counted() -> None:
     grades = {q: {d: g for d, g in of.items() if (q, d) in in_pool} for q, of in GRADES.items()}
     runs, qrels = as_runs(RUNS), as_qrels(grades)
     judged = judge(runs, qrels)
-    again = repool(runs, qrels, judged, stages, {"a": ["a"], "nobody": []})
+    again = repool_without_units(runs, qrels, judged, stages, {"a": ["a"], "nobody": []})
     assert again.missed[0] == again.losses[0].sum() > 0
     assert again.missed[1] == 0
 
@@ -182,7 +182,7 @@ def test_a_depth_pool_that_is_another(tmp_path: Path, cranfield: Cranfield) -> N
         store.conn.executescript("UPDATE run SET depth = 1 WHERE tag = 'a'")
     output = cranfield("reusability", path)
     assert (output.code, output.out) == (1, "")
-    assert f"it has {size} documents, its runs give" in output.err
+    assert f" contains {size} documents, but its runs retrieved " in output.err
     assert cranfield("reusability", path, "--depth", 3).code == 0
 
 
@@ -212,7 +212,7 @@ def errors(method: str, seed: int) -> tuple[float, float, bool]:
         labels[document.qid][document.docno] = grades[document.qid][document.docno]
     qrels = as_qrels(labels)
     judged = meet(runs, qrels)
-    again = repool(runs, qrels, judged, stages_of(pool, steps, labels), units)
+    again = repool_without_units(runs, qrels, judged, stages_of(pool, steps, labels), units)
     real = _mean(truth(runs, stages_of(pool, steps, grades), grades, units, measure))
     plain = _mean(own_changes(score_without(judged, units, again.losses, [measure])))
     _, means = losses_with_missed(
@@ -261,18 +261,18 @@ def test_too_few_judgments_say_so() -> None:
     """What was tested includes what is left open."""
     assert why_unknown(as_qrels({"q": {f"d{d}": int(d < 10) for d in range(20)}}), 1) == ""
     few = why_unknown(as_qrels({"q": {f"d{d}": int(d < 9) for d in range(20)}}), 1)
-    assert few == "to draw grades takes 10 documents judged relevant and 10 judged not"
+    assert few == "drawing grades needs 10 documents judged relevant and 10 judged not relevant"
     units = (replace(CALM.left_out.units[0], missed=3),)
     undrawn = CALM._replace(left_out=replace(CALM.left_out, units=units, not_drawn=few))
-    so = "The 3 unjudged documents of the pools without a run count as not relevant"
-    assert f"{so}, so the changes may be larger or smaller: {few}." in headline(undrawn)
+    so = "3 documents of the pools without a run are unjudged and count as not relevant"
+    assert f"{so}, because {few}. The true changes may be larger or smaller." in headline(undrawn)
 
 
 def test_a_mean_of_drawn_grades_has_its_interval() -> None:
     """Next to the mean, in the sentence."""
     mean = Imputation(0.5, 0.2, 0.8)
     verdict = CALM._replace(left_out=replace(CALM.left_out, draws=20, mean_changes={"AP": mean}))
-    assert "A left-out run changes by 0.5% (95% interval: 0.2% to 0.8%) on average in AP." in finding(verdict)
+    assert "changes its AP by 0.5% (95% interval: 0.2% to 0.8%) on average." in describe_finding(verdict)
 
 
 @pytest.fixture
@@ -296,7 +296,7 @@ def test_where_it_does_not_hold_there_is_no_interval(monkeypatch: pytest.MonkeyP
     document = json.loads(verdict.to_json())
     assert document["summary"]["AP"]["mean_change_low"] is None
     assert document["units"][0]["scores"][0]["reduced_high"] is None
-    assert "How far off the drawn grades of missed documents are is not known of pools by rrf." in repr(verdict)
+    assert "For pools built by rrf, the error of the drawn grades is unknown." in repr(verdict)
     assert "95%" not in repr(verdict)
     assert "low" not in change_rows(verdict.left_out)[0]
 
@@ -314,8 +314,8 @@ def test_commands_say_how_missed_documents_were_graded(store: Path, cranfield: C
     assert all(0 <= one["reduced_low"] <= one["reduced"] <= one["reduced_high"] <= 1 for one in scores)
     interval = f"(95% interval: {mean['mean_change_low']:.1f}% to {mean['mean_change_high']:.1f}%)"
     table = " ".join(cranfield("reusability", store, "--by", "run", "-m", "AP").out.split())
-    assert "documents, whose grades are drawn 20 times from a model of the judged ones" in table
-    assert f"changes by {mean['mean_change_percent']:.1f}% {interval} on average in AP" in table
+    assert "documents, whose grades are drawn 20 times from a model of the judged documents" in table
+    assert f" AP by {mean['mean_change_percent']:.1f}% {interval} on average." in table
     assert ",without,low,high," in cranfield("reusability", store, "--by", "run", "--format", "csv").out
     assert interval in repr(package.trust.reusability(store, by="run", measures="AP"))
     assert {"reduced_low", "reduced_high"} < {*package.trust.leave_one_out(store, by="run", measures="AP").frame}

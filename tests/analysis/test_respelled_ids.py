@@ -19,7 +19,7 @@ from tests.stores import new_store
 DOCNOS = [*(f"caf\u00e9-{number}" for number in range(3)), *(f"plain-{number}" for number in range(3))]
 NOTE = (
     "3 ids of documents in the runs differ from ids in the judgments only in Unicode normalisation and do not match"
-    ' them: "cafe\u0301-0" is NFD in the runs and NFC in the judgments; write both in one form, in Python with'
+    ' them: "cafe\u0301-0" is NFD in the runs and NFC in the judgments; normalise both, in Python with'
     ' unicodedata.normalize("NFC", text)'
 )
 
@@ -88,12 +88,12 @@ def test_a_document_of_another_topic_is_only_unjudged() -> None:
 def test_topics_that_differ_only_so(folder: Path) -> None:
     runs = {"e\u03011": run()["1"], "2": run("NFC")["2"]}
     with (
-        pytest.warns(UserWarning, match="1 topic that runs answered was not judged"),
+        pytest.warns(UserWarning, match="1 topic that runs answered has no judgments"),
         pytest.warns(UserWarning, match="run answered 1 of 2 judged topics"),
         pytest.warns(UserWarning, match='1 id of a topic in the runs differs .* "e\u03011" is NFD in the runs and NFC'),
     ):
         package.evaluate(qrels("2") | {"\u00e91": qrels()["1"]}, runs, "RR")
-    with pytest.raises(InputError, match=r"no topic of the runs was judged: 1 id of a topic .* only in Unicode"):
+    with pytest.raises(InputError, match=r"no topic of the runs has judgments: 1 id of a topic .* only in Unicode"):
         package.evaluate({"\u00e91": qrels()["1"]}, {"e\u03011": run()["1"]}, "RR")
 
 

@@ -20,7 +20,7 @@ from cranfield.analysis.reusability import has_bound, reusability_verdict
 from cranfield.analysis.verdict import (
     Verdict,
     bounds_in_words,
-    finding,
+    describe_finding,
     headline,
     state_tested_kinds,
     verdict_rows,
@@ -34,7 +34,7 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.forecast.next_system import LossBound
 from cranfield.metrics.forecast.track_record import BoundRecord, MeasureRecords, bound_records
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.metrics.reusability.depths import by_depth
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from cranfield.metrics.reusability.results import (
@@ -44,7 +44,7 @@ from cranfield.metrics.reusability.results import (
     ScoreChange,
     UnitResult,
     claims,
-    flips,
+    count_claim_flips,
 )
 from cranfield.metrics.reusability.stability import (
     bootstrap,
@@ -82,8 +82,8 @@ def test_flips_count_every_change_once() -> None:
     """Lost, gained and reversed claims over pairs of runs."""
     before = np.array([[0, 1, 1], [-1, 0, 0], [-1, 0, 0]])
     after = np.array([[0, -1, 0], [1, 0, 1], [0, -1, 0]])
-    assert flips(before, after) == (2, 1, 1, 1)
-    assert flips(before, before) == (2, 0, 0, 0)
+    assert count_claim_flips(before, after) == (2, 1, 1, 1)
+    assert count_claim_flips(before, before) == (2, 0, 0, 0)
 
 
 def change(run: str, full: float, reduced: float, ranks: tuple[int, int] = (1, 1)) -> ScoreChange:
@@ -127,13 +127,13 @@ def test_claims_are_counted_against_those_before() -> None:
     ("pool", "lack"),
     [
         ((40, 40, 0, 20, 9, 20, 1), ""),
-        ((40, 40, 0, 21, 9, 21, 1), "21 of 61 judged documents lie outside"),
+        ((40, 40, 0, 21, 9, 21, 1), "21 of 61 judged documents are outside"),
         ((20, 20, 0, 21, 9, 0, 0), ""),  # they came by another way, which is known
-        ((20, 20, 0, 5, 4, 5, 5), "5 of 9 relevant documents lie outside"),
+        ((20, 20, 0, 5, 4, 5, 5), "5 of 9 relevant documents are outside"),
         ((21, 14, 7, 0, 4, 0, 0), ""),
         ((21, 13, 8, 0, 4, 0, 0), "8 of the 21 documents in the pool are not judged"),
         ((None, 9, None, 0, 4, 0, 0), ""),
-        ((0, 0, 0, 0, 0, 0, 0), "no document of the pool is judged"),
+        ((0, 0, 0, 0, 0, 0, 0), "no document in the pool is judged"),
     ],
 )
 def test_no_verdict_where_the_runs_are_not_the_pool(pool: tuple[Any, ...], lack: str) -> None:
@@ -153,19 +153,21 @@ def test_three_runs_of_treccovid_have_no_verdict(shared: Path, tmp_path: Path, c
     teams = tmp_path / "teams.tsv"
     teams.write_text("run\tteam\tpooled\nBERT\tx\tyes\nBITEM_df\ty\tyes\nBM25R2\tz\tyes\n")
     inputs = [*files, "--depth", "7", "-m", "AP", "--teams", teams]
-    message = "8,176 of 8,691 judged documents lie outside it"
+    message = "8,176 of 8,691 judged documents are outside it"
     result = cranfield("reusability", *inputs)
     assert "BITEM_df" in result.out
     assert "own score" not in result.out
     gaps = "2 of 3 pooled runs and 4 of 30 topics have no unjudged document within the pool's depth"
     assert result.err == (
-        f"note: {gaps}; 1 run and 26 topics have some\n"
+        f"note: {gaps}; 1 run and 26 topics have such documents\n"
         f"note: not tested: the pool of these runs does not explain the judgments: {message}\n"
     )
     document = json.loads(cranfield("reusability", *inputs, "--format", "json").out)
     assert message in document["no_verdict"]
     assert document["summary"] is None
-    remedy = "For a test, give all the runs that were pooled; --teams says which they are, --depth how deep"
+    remedy = (
+        "For a test, give all pooled runs. State which runs were pooled with --teams, the pool's depth with --depth"
+    )
     assert document["remedy"].startswith(remedy)
     begin = f"Not tested: the pool of these runs does not explain the judgments: {message}. {remedy}"
     assert result.out.startswith(begin)
@@ -210,7 +212,7 @@ def test_swap_rates_fall_with_the_difference() -> None:
     assert rate[:3].mean() > rate[5:8].mean() > rate[12:15].mean()
     steady = np.arange(4)[:, None] + np.zeros((4, 20))
     assert swap_rates(steady, 10)[:, 1].sum() == 0
-    with pytest.raises(ValueError, match="need 22, there are 20"):
+    with pytest.raises(ValueError, match="need 22 topics; there are 20"):
         swap_rates(steady, 11)
 
 
@@ -231,7 +233,7 @@ def test_discriminative_power_is_about_alpha_for_equal_systems() -> None:
 def test_yardsticks_on_robust03(shared: Path) -> None:
     """Seventeen runs over a hundred topics: the floor is far below 1, and nine in ten pairs differ."""
     source = robust(shared)
-    scores = score(source.judged, parse_all("AP"))[..., 0]
+    scores = score(source.judged, parse_measures("AP"))[..., 0]
     assert 0.8 < split_half(scores).mean() < 0.9 < bootstrap(scores).mean() < 0.96
     assert 0.75 < discriminative_power(scores) < 0.85
 
@@ -278,7 +280,7 @@ def test_the_dial_of_treccovid(shared: Path) -> None:
 def test_relevant_only_differs_for_bpref_alone(shared: Path) -> None:
     """Leaving out the relevant uniques alone is the same for AP, P and nDCG; Bpref falls, where with all it rises."""
     source = robust(shared)
-    measures = parse_all(["AP", "P@10", "nDCG@10", "Bpref"])
+    measures = parse_measures(["AP", "P@10", "nDCG@10", "Bpref"])
     both = [reusability_verdict(source, "run", 125, measures, relevant_only=only).left_out for only in (False, True)]
     for measure in ("AP", "P@10", "nDCG@10"):
         assert both[0].summary[measure] == both[1].summary[measure]
@@ -292,7 +294,7 @@ def test_relevant_only_differs_for_bpref_alone(shared: Path) -> None:
 def test_the_verdict_is_told_in_order(shared: Path) -> None:
     """Own score first, tau last and beside what topics alone give."""
     source = robust(shared)
-    verdict = reusability_verdict(source, "run", 125, parse_all("AP"))
+    verdict = reusability_verdict(source, "run", 125, parse_measures("AP"))
     rows = verdict_rows(verdict, "AP")
     assert (rows[0]["AP"], rows[0]["value"]) == ("own score, mean absolute change", "0.51%")
     assert rows[1]["how to read it"].startswith("uic0301 from 0.2404 to 0.2333")
@@ -344,30 +346,35 @@ def test_what_was_not_tested_has_no_worst_case() -> None:
     none = verdict_of(LOSES, refusal="half of the pool is missing")
     assert headline(none) == "Not tested: half of the pool is missing."
     of_zero = verdict_of(change("zero", 0.0, 0.0))
-    assert finding(of_zero) == "Not tested: no run has a defined AP that could change."
+    assert (
+        describe_finding(of_zero)
+        == "Not tested: the AP of every left-out run is 0 or undefined, so no percentage change can be computed."
+    )
 
 
 def test_the_finding_names_what_it_holds_for() -> None:
     """Units, runs, depth and topics."""
-    assert finding(CALM) == (
-        "1 run was left out of the pool of 1 run to depth 7 on 30 topics, one at a time. A left-out run changes by 0.2%"
-        " on average in AP."
+    assert describe_finding(CALM) == (
+        "Removing 1 run from the pool (1 run, depth 7, 30 topics) changes its AP by 0.2% on average."
     )
-    assert repr(CALM).startswith(finding(CALM))
+    assert repr(CALM).startswith(describe_finding(CALM))
     own = CALM._replace(left_out=replace(CALM.left_out, depth={"a": 5, "b": 9}))
-    assert "the pool of 1 run each to a depth of its own on 30 topics" in finding(own)
+    assert "the pool (1 run, a depth for each run, 30 topics)" in describe_finding(own)
     again = CALM._replace(left_out=replace(CALM.left_out, method="rrf"))
-    assert "the pool of 1 run by rrf on 30 topics" in finding(again)
+    assert "the pool (1 run, built by rrf, 30 topics)" in describe_finding(again)
     for no_depth in (own, again):
-        assert "How much a new system could lose was not tested: this needs a pool to one depth." in headline(no_depth)
+        assert (
+            "The loss of a new system was not tested: this test needs a pool with one depth for all runs."
+            in headline(no_depth)
+        )
     assert " Cal came." in headline(CALM._replace(who=Contributors(("a",), "pool 1", origins=("cal came",))))
     of_clusters = CALM._replace(left_out=replace(CALM.left_out, by="cluster"))
-    assert finding(of_clusters) == finding(CALM)  # a cluster of one run is a run
+    assert describe_finding(of_clusters) == describe_finding(CALM)  # a cluster of one run is a run
     [unit] = CALM.left_out.units
     two = replace(unit, runs=(*unit.runs, "other"))
     of_clusters = CALM._replace(left_out=replace(CALM.left_out, by="cluster", units=(two,)))
-    assert finding(of_clusters).startswith("1 cluster of near-duplicate runs was left out of")
-    assert "A run of a left-out cluster changes by" in finding(of_clusters)
+    assert describe_finding(of_clusters).startswith("Removing 1 cluster of near-duplicate runs from the pool (2 runs, ")
+    assert " changes its runs' AP by 0.2% " in describe_finding(of_clusters)
 
 
 @pytest.mark.parametrize(
@@ -385,7 +392,8 @@ def test_the_finding_names_what_it_holds_for() -> None:
         (
             (9, 9, 0, 0, 3),
             0.599,
-            "59.9% of the judged documents are relevant; from 15% on, others have probably been missed.",
+            "59.9% of the judged documents are relevant. At 15% or more, the pool has probably missed other relevant"
+            " documents.",
         ),
     ],
 )
@@ -403,11 +411,10 @@ def test_where_it_is_uncertain_who_was_pooled_there_are_two_means() -> None:
     who = Contributors(("a", "b"), "judgments", (), depth=7, undecided=("a", "b"), spare=("b",))
     larger = verdict_of(change("calm", 0.5, 0.49)).left_out
     either = CALM._replace(who=who, least=larger)
-    assert (
-        "A left-out run changes by 0.2% to 2.0% on average (depending on whether 2 runs were pooled) in AP."
-        in finding(either)
+    assert "changes its AP by 0.2% to 2.0% on average, depending on whether 2 runs were pooled." in describe_finding(
+        either
     )
-    assert finding(CALM._replace(who=who, least=CALM.left_out)) == finding(CALM)
+    assert describe_finding(CALM._replace(who=who, least=CALM.left_out)) == describe_finding(CALM)
 
 
 def test_no_sentence_answers_whether_the_collection_is_fair() -> None:
@@ -440,19 +447,21 @@ def test_the_worst_measure_and_the_worst_unit_are_named() -> None:
     verdict = CALM._replace(left_out=two_measures("team", ("x", 1.0, 2.0), ("y", 2.0, 8.0)))
     assert verdict.worst_measure == verdict.to_json()["worst_measure"] == "P@10"
     text = headline(verdict)
-    assert "2 teams were left out of" in text
-    assert "A run of a left-out team changes by 5.0% on average in P@10, which changes most of the 2 measures." in text
+    assert text.startswith(
+        "Removing one of the 2 teams from the pool (2 runs, depth 7, 30 topics) changes its runs' P@10"
+    )
+    assert " P@10 by 5.0% on average. Of the 2 measures, P@10 changes most." in text
     assert "y-run (y) falls 1 rank, from rank 1 to 2; its P@10 falls from 0.5000 to 0.4600." in text
 
 
 def test_kinds_are_named_and_left_out_where_they_are_known() -> None:
     """With the kind that loses most; one kind cannot be left out; unknown kinds are called that."""
     of_teams = two_measures("team", ("x", 1.0, 2.0), ("y", 2.0, 8.0))
-    assert "kinds of the pooled runs are not known" in state_tested_kinds(CALM._replace(left_out=of_teams))
+    assert "kinds of the pooled runs are unknown" in state_tested_kinds(CALM._replace(left_out=of_teams))
     several = CALM._replace(left_out=of_teams, kinds=two_measures("kind", ("lexical", 1.0, 2.0), ("neural", 30.0, 3.0)))
     assert state_tested_kinds(several) == (
-        "Tested on lexical and neural runs only. With a whole kind left out, its runs change most in AP: neural runs by"
-        " up to 30.0%."
+        "Tested on lexical and neural runs only. Removing a whole kind changes neural runs most: their AP changes by up"
+        " to 30.0%."
     )
     assert [unit["unit"] for unit in several.to_json()["kinds"]] == ["lexical", "neural"]
     alone = CALM._replace(left_out=of_teams, kinds=two_measures("kind", ("lexical", 1.0, 2.0)))
@@ -471,10 +480,11 @@ def test_the_bound_for_the_next_system_is_named_by_its_unjudged_share() -> None:
     assert records is not None
     assert records.depth == 5
     assert (
-        "A new system could lose up to 18.4% of its AP with 15% to 30% of its first 7 documents unjudged, up to 38.1%"
-        f" with 30% to 50% and all with more than 50%. {records.sentence} Not tested here: up to 15% unjudged."
+        "A new system could lose AP, depending on the unjudged share of its first 7 documents: up to 18.4% with 15% to"
+        " 30% unjudged, up to 38.1% with 30% to 50% and all of it with more than 50%."
+        f" {records.sentence} Unjudged shares of up to 15% were not tested here."
     ) in headline(verdict)
-    assert records.sentence.startswith("In tests on pools to depth 5, such bounds of AP held for ")
+    assert records.sentence.startswith("In tests on pools of depth 5, such bounds on AP held for ")
     assert [one["held"] for one in verdict.to_json()["next_system"]] == [records.worst.share] * 4
     assert [one["bound"] for one in verdict.to_json()["next_system"]] == [None, 0.184, 0.381, 1.196]
     assert "A new system" not in headline(CALM)
@@ -486,7 +496,7 @@ def test_the_bound_for_the_next_system_is_named_by_its_unjudged_share() -> None:
 def test_a_measure_without_a_record_of_its_own_has_no_bound(measure: str, tested: bool) -> None:
     """Its own, not that of AP; the sentence names the measures that were tested."""
     text = bounds_in_words([LossBound(measure, 0.0, 0.15, 40, 0.02)], 10)
-    missing = f"No bound of {measure} for a new system is given: bounds were tested for AP, nDCG@10 and P@10 only."
+    missing = f"There is no bound on a new system's {measure} loss: only AP, nDCG@10 and P@10 were tested."
     assert (text == missing) != tested
     assert has_bound(measure, 10) == tested
     verdict = CALM._replace(bounds=[LossBound(measure, 0.0, 0.15, 40, 0.02)])
@@ -499,10 +509,10 @@ def test_a_bound_that_held_too_seldom_is_withheld() -> None:
     assert MeasureRecords("AP", 20, [good]).is_kept
     assert not MeasureRecords("AP", 20, [good, worst]).is_kept
     assert MeasureRecords("AP", 20, [good, worst]).sentence == (
-        "No bound of AP is given: in tests on pools to depth 20, such bounds held for only 17 of 24 systems (CACM)."
+        "There is no bound on AP: in tests on pools of depth 20, such bounds held for only 17 of 24 systems (CACM)."
     )
     assert MeasureRecords("AP", 20, [good]).sentence == (
-        "In tests on pools to depth 20, such bounds of AP held for 90% of 20 systems (CISI)."
+        "In tests on pools of depth 20, such bounds on AP held for 90% of 20 systems (CISI)."
     )
 
 
@@ -537,7 +547,7 @@ def test_the_unit_is_the_team_where_teams_are_known_otherwise_the_cluster(tmp_pa
 
 @pytest.fixture(scope="module")
 def of_covid(shared: Path) -> Verdict:
-    return reusability_verdict(covid(shared), "run", 7, parse_all("AP"))
+    return reusability_verdict(covid(shared), "run", 7, parse_measures("AP"))
 
 
 @pytest.mark.daily
@@ -545,11 +555,10 @@ def test_the_worst_of_treccovid(of_covid: Verdict) -> None:
     """The run that falls from rank 22 to 50 is the headline, and none that falls from .0045 to .0011."""
     text = headline(of_covid)
     assert text.startswith(
-        "56 runs were left out of the pool of 56 runs to depth 7 on 30 topics, one at a time. A left-out run changes by"
-        " 12.1% on average in AP. "
+        "Removing one of the 56 runs from the pool (56 runs, depth 7, 30 topics) changes its AP by 12.1% on average. "
     )
     assert " 1,738 of the 8,691 judged documents (" in text
-    assert "27.1% of the judged documents are relevant; from 15% on, others have probably been missed." in text
+    assert "27.1% of the judged documents are relevant. At 15% or more, the pool has probably missed other " in text
     assert "xj4wang_run1 falls 28 ranks, from rank 22 to 50; its AP falls from 0.2367 to 0.1930" in text
     rows = {row["AP"]: row for row in verdict_rows(of_covid, "AP")}
     assert rows["own rank, largest drop"]["value"] == "28"
@@ -561,5 +570,5 @@ def test_the_worst_of_treccovid(of_covid: Verdict) -> None:
 @pytest.mark.daily
 def test_robust_has_no_verdict(shared: Path) -> None:
     """17 runs of 78 do not explain the judgments."""
-    verdict = reusability_verdict(robust(shared), "run", 125, parse_all("AP"))
-    assert finding(verdict).startswith("Not tested: the pool of these runs does not explain the judgments: ")
+    verdict = reusability_verdict(robust(shared), "run", 125, parse_measures("AP"))
+    assert describe_finding(verdict).startswith("Not tested: the pool of these runs does not explain the judgments: ")

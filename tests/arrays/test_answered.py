@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import cranfield
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.selection import answered_topics
+from cranfield.arrays.selection import topics_answered_by_run
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import join_judged
 from tests.conftest import Cranfield, usually
@@ -37,7 +37,7 @@ def test_by_brute_force(tmp_path_factory: pytest.TempPathFactory, given_runs: An
         return
     paths = track_files(tmp_path_factory.mktemp("answered"), qrels, given_runs)
     for judged in (join_judged(qrels, given_runs), view_of(paths).blocks.joined):
-        topics = answered_topics(judged)
+        topics = topics_answered_by_run(judged)
         assert topics.qids == tuple(sorted(qrels))
         assert topics.mask.tolist() == [[qid in given_runs[tag] for qid in topics.qids] for tag in topics.tags]
         pairs = {(qid, docno) for qid, of in qrels.items() for docno, grade in of.items() if grade != -1}
@@ -58,7 +58,7 @@ def test_common_topics_are_as_if_the_others_were_not_judged(given_runs: Any, qre
     common = {qid for qid in qrels if all(qid in run for run in given_runs.values())}
     with warnings.catch_warnings(action="ignore"):
         if not common:
-            with pytest.raises(InputError, match=r"was answered by all runs|no topic of the runs was judged"):
+            with pytest.raises(InputError, match=r"was answered by all runs|no topic of the runs has judgments"):
                 cranfield.evaluate(qrels, given_runs, topics="common")
             return
         scores = cranfield.evaluate(qrels, given_runs, measures=["AP", "nDCG@3", "P@1"], topics="common").frame
@@ -73,9 +73,9 @@ WHOLE = {q: {f"d{n}": 9.0 - n for n in range(6)} for q in GRADES}
 OTHER = {q: {f"d{n}": float(n) for n in range(6)} for q in GRADES}
 THREE = {"a": WHOLE, "b": OTHER, "c": {q: of for q, of in WHOLE.items() if q in "234"}}
 PARTIAL = (
-    "1 of 3 runs did not answer all 5 judged topics and counts as 0 there: c 3; --topics common takes the 3 that all"
+    "1 of 3 runs did not answer all 5 judged topics and scores 0 there: c 3; --topics common uses only the 3 topics"
 )
-LEFT = "2 of 5 judged topics left out, because 1 of 3 runs did not answer them all: c 3"
+LEFT = "2 of 5 judged topics are excluded, because 1 of 3 runs did not answer them all: c 3"
 COMMANDS = ["evaluate", "compare", "curve", "correlate", "stability", "reusability", "depths"]
 
 
@@ -108,7 +108,7 @@ def test_a_diagnosis_and_a_report(three: list[Path], cranfield: Cranfield, tmp_p
     assert (tmp_path / "o.html").read_text().count("did not answer all 5 judged topics") == 2
     assert cranfield("report", *three, tmp_path / "c.html", "--topics", "common").code == 0
     page = (tmp_path / "c.html").read_text()
-    assert page.count("2 of 5 judged topics left out") == 2
+    assert page.count("2 of 5 judged topics are excluded") == 2
     assert "--topics common" in page
 
 
@@ -120,15 +120,15 @@ def test_python_takes_it_too(three: list[Path], cranfield: Cranfield) -> None:
     for given_runs, qrels in ((three[1:], three[0]), (track, None), (THREE, GRADES)):
         with pytest.warns(UserWarning, match='c 3; topics="common"'):
             every = package.evaluate(qrels, given_runs, measures="AP").frame
-        with pytest.warns(UserWarning, match="2 of 5 judged topics left out"):
+        with pytest.warns(UserWarning, match="2 of 5 judged topics are excluded"):
             common = package.evaluate(qrels, given_runs, measures="AP", topics="common").frame
         assert every["value"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.45])
         assert common["value"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.75])
         with warnings.catch_warnings(record=True, action="always") as messages:
             losses = package.trust.leave_one_out(qrels, given_runs, depth=2, measures="AP", topics="common").frame
-        assert sum("2 of 5 judged topics left out" in str(one.message) for one in messages) == 1
+        assert sum("2 of 5 judged topics are excluded" in str(one.message) for one in messages) == 1
         assert losses["full"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.75])
-    with pytest.raises(InputError, match="some: no such file; only a store has topic sets by name"):
+    with pytest.raises(InputError, match="some: no such file; only a store contains named topic sets"):
         package.evaluate(GRADES, THREE, topics="some")
 
 
@@ -139,7 +139,10 @@ def test_what_one_unit_alone_answered_is_no_unfairness(three: list[Path], cranfi
         three[0].parent, {**GRADES, "6": {"d9": 1}, "7": {"d9": 1}}, {"a": WHOLE, "b": OTHER, "new": new}
     )
     output = cranfield("reusability", *paths, "--by", "run", "--format", "json")
-    assert "not tested: no other run answered 2 of 7 topics that new did, so nothing is left of them" in output.err
+    assert (
+        "not tested: 2 of 7 topics were answered by new only, so their pools would be empty without this run"
+        in output.err
+    )
     assert json.loads(output.out)["summary"] is None
     assert json.loads(output.out)["partial_answers"][0].startswith("2 of 3 runs did not answer all 7 judged topics")
     common = json.loads(cranfield("reusability", *paths, "--by", "run", "--topics", "common", "--format", "json").out)
@@ -154,10 +157,10 @@ def test_ids_that_differ_and_topics_that_nobody_judged(three: list[Path], cranfi
     line = "note: 1 of 2 runs retrieved no judged document and counts as 0: c; c has 'doc:d0', the qrels have 'd0'\n"
     assert output.err == line
     output = cranfield("evaluate", *track_files(folder, GRADES, {"c": other}), "-m", "AP")
-    every = "note: no document that the runs retrieved was judged, so every score is 0; c has 'doc:d0', the qrels have"
+    every = "note: none of the runs' documents is judged, so every score is 0; c has 'doc:d0', the qrels have"
     assert output.err == f"{every} 'd0'\n"
     output = cranfield("evaluate", *track_files(folder, {"3": GRADES["3"]}, {"a": WHOLE}), "-m", "AP")
-    assert output.err == "note: 4 topics that runs answered were not judged and do not count: 1, 2, 4, 5\n"
+    assert output.err == "note: 4 topics that runs answered have no judgments and do not count: 1, 2, 4, 5\n"
     output = cranfield(
         "evaluate", *track_files(folder, GRADES, {"c": THREE["c"]}), "-m", "AP", "--retrieved-topics-only"
     )
@@ -179,8 +182,8 @@ def test_no_topic_is_common(three: list[Path], cranfield: Cranfield) -> None:
     paths = track_files(three[0].parent, GRADES, {"a": {"1": WHOLE["1"]}, "b": {"2": WHOLE["2"]}})
     output = cranfield("evaluate", *paths, "--topics", "common")
     assert (output.code, output.out) == (1, "")
-    assert output.err == "error: none of 5 judged topics was answered by all runs: a 1, b 1\n"
-    assert "--topics common has none" in cranfield("evaluate", *paths).err
+    assert output.err == "error: none of the 5 judged topics was answered by all runs (fewest topics: a 1, b 1)\n"
+    assert "--topics common cannot be used" in cranfield("evaluate", *paths).err
 
 
 def test_rounds_of_treccovid(shared: Path, cranfield: Cranfield) -> None:
@@ -188,8 +191,8 @@ def test_rounds_of_treccovid(shared: Path, cranfield: Cranfield) -> None:
     runs = [shared / "treccovid-r1/runs" / name for name in ("BBGhelani1.gz", "10x10.prf.unipd.it.gz")]
     qrels = shared / "treccovid-r2/qrels.covid-round2-cumulative.txt.xz"
     output = cranfield("evaluate", qrels, *runs, *(shared / "treccovid-r2/runs").glob("ES_Defaults*"), "-m", "nDCG@10")
-    assert "2 of 3 runs did not answer all 35 judged topics and count as 0 there: 10x10.prf.unipd.it 30" in output.err
-    assert "--topics common takes the 30 that all runs answered" in output.err
+    assert "2 of 3 runs did not answer all 35 judged topics and score 0 there: 10x10.prf.unipd.it 30" in output.err
+    assert "--topics common uses only the 30 topics that all runs answered" in output.err
 
 
 def test_fused_runs_apart_are_told(three: list[Path], cranfield: Cranfield) -> None:
@@ -198,8 +201,8 @@ def test_fused_runs_apart_are_told(three: list[Path], cranfield: Cranfield) -> N
     paths = track_files(three[0].parent, GRADES, {"a": WHOLE, "c": THREE["c"], "x": foreign})[1:]
     output = cranfield("fuse", *paths, "-o", three[0].parent / "fused.run")
     assert output.err.splitlines() == [
-        "note: 1 of 3 runs did not answer all 5 topics, where the others alone are fused: c 3",
-        "note: 1 of 3 runs shares no document with another: x, such as 'doc:d0'",
+        "note: 1 of 3 runs did not answer all 5 topics: c 3; their missing topics are fused from the other runs",
+        "note: 1 of 3 runs shares no document with another run: x; check its docnos, such as 'doc:d0'",
     ]
     assert cranfield("fuse", *three[1:3], "-o", three[0].parent / "fused.run").err == ""
 
@@ -212,9 +215,9 @@ def test_a_pool_of_another_method_is_of_all_topics(three: list[Path], cranfield:
     assert cranfield("pool", "build", store, "--method", "mtf", "--budget", "4").code == 0
     assert cranfield("import", "qrels", store, three[0]).code == 0
     output = cranfield("reusability", store, "--topics", "common")
-    why = "pool 1 was built by mtf for all topics, and can only be rebuilt for all"
+    why = "pool 1 was built by mtf for all topics, and can only be rebuilt for all topics"
     assert output.code == 1
     assert output.err.endswith(
-        f"error: {why}: --topics common needs a pool of depth k here, or --depth K to take it as one\n"
+        f"error: {why}; leave out --topics common, or treat the pool as a depth-K pool with --depth K\n"
     )
     assert cranfield("reusability", store, "--topics", "common", "--depth", "2").code == 0

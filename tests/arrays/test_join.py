@@ -17,14 +17,14 @@ from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.arrow import TextVocabulary, text_array, unite_vocabularies
 from cranfield.metrics.evaluate import evaluate, score
 from cranfield.metrics.inputs import join_judged
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import stored_runs
 from tests.conftest import usually
 from tests.stores import new_store
 from tests.views import view_of
 
-MEASURES = parse_all(["AP", "nDCG@10", "P@5", "Bpref", "RBP", "NumRet"])
+MEASURES = parse_measures(["AP", "nDCG@10", "P@5", "Bpref", "RBP", "NumRet"])
 names = st.text(st.characters(blacklist_categories=["Cs", "Z", "Cc"]), min_size=1, max_size=20)
 
 
@@ -118,7 +118,7 @@ def test_runs_of_other_topics_are_refused(tmp_path: Path) -> None:
     for name, topic in {"a": "1", "b": "2", "c": "7"}.items():
         (tmp_path / name).write_text(f"{topic} Q0 d 1 1 {name}\n")
     files = [tmp_path / name for name in "abc"]
-    with pytest.raises(InputError, match=r"was judged: the runs have .*, the qrels have 7; give judgments"):
+    with pytest.raises(InputError, match=r"has judgments: the runs have .*, and the qrels have 7; expected judgments"):
         join_judged(tmp_path / "qrels", files[:2])
     assert join_judged(tmp_path / "qrels", files).retrieved.tolist() == [0, 0, 1]
 
@@ -126,7 +126,7 @@ def test_runs_of_other_topics_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("topics", "named"), [("abc", "a, b, c"), ("abcd", "a, b, c, ...")])
 def test_the_error_names_three_topics_of_the_runs(topics: str, named: str) -> None:
     run = {topic: {"d": 1.0} for topic in topics}
-    with pytest.raises(InputError, match=rf"the runs have {re.escape(named)}, the qrels have 7;"):
+    with pytest.raises(InputError, match=rf"the runs have {re.escape(named)}, and the qrels have 7;"):
         evaluate({"7": {"d": 1}}, run, "AP")
 
 

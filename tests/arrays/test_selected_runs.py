@@ -49,7 +49,7 @@ def test_runs_meet_the_same_judgments_one_after_the_other() -> None:
             assert getattr(one, name).tolist() == getattr(expected, name).tolist()
         assert one.unmet == expected.unmet
     other = as_runs({"e": {"9": {"d1": 1.0}}})
-    with pytest.raises(InputError, match="no topic of the runs was judged"):
+    with pytest.raises(InputError, match="no topic of the runs has judgments"):
         meet(other, judgments)
 
 

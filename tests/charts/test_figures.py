@@ -16,7 +16,7 @@ from cranfield.charts.scores import layout, precision_recall_curves, score_distr
 from cranfield.charts.style import HIGHEST, WIDEST
 from cranfield.errors import InputError
 from cranfield.metrics.significance.compare import compare
-from cranfield.pooling.forecast import Forecast, TopicForecast, chao, extrapolate, power_law
+from cranfield.pooling.forecast import Forecast, TopicForecast, chao_bound, extrapolate_power_law, power_law
 from tests.charts.data import (
     BY_TOPIC,
     CURVES,
@@ -112,7 +112,7 @@ def test_of_very_many_topics_some_are_named() -> None:
     )
     (axes,) = difference_bars(many, "a", "b").axes
     assert (len(axes.patches), len(axes.get_xticklabels())) == (250, 50)
-    assert axes.get_xlabel() == "topic (one in 5 of 250 named)"
+    assert axes.get_xlabel() == "topic (50 of 250 are named)"
 
 
 def test_differences_from_a_baseline_are_points_with_intervals() -> None:
@@ -148,7 +148,7 @@ def test_undecided_differences_have_a_question_mark(baseline: str | None) -> Non
         assert [x for x, _ in marks] == [pytest.approx(row["difference"])]
     else:
         assert len(marks) == 2
-    assert "?: not decided, because of unjudged documents." in " ".join(" ".join(texts_of(figure)).split())
+    assert "?: not decided because of unjudged documents." in " ".join(" ".join(texts_of(figure)).split())
 
 
 def test_all_pairs_are_a_matrix() -> None:
@@ -291,13 +291,21 @@ def test_depths_are_points_of_each_measure_and_their_names_are_above() -> None:
 def test_a_forecast_draws_what_was_found_and_what_may_be_missing() -> None:
     """Bars by depth, the curve to the depth asked for; bars by topic, the one that lacks most first."""
     new = tuple(round(100 / depth) - 1 for depth in range(1, 21))
-    law, bound = power_law(new), chao([3, 2, 1, 1, 1], 4)
+    law, bound = power_law(new), chao_bound([3, 2, 1, 1, 1], 4)
     topics = tuple(
         TopicForecast(f"t{n}", 30, 10 + n, share=0.3, level="", by_one=2, missing=2.0 * n, deeper_half=1)
         for n in range(3)
     )
     prediction = Forecast(
-        20, 4, 2, new=new, fit=law, prediction=extrapolate(law, 21, 40), back_test=None, bound=bound, topics=topics
+        20,
+        4,
+        2,
+        new=new,
+        fit=law,
+        prediction=extrapolate_power_law(law, 21, 40),
+        back_test=None,
+        bound=bound,
+        topics=topics,
     )
     left, right = forecast_plot(prediction, 40).axes
     assert [bar.get_height() for bar in left.patches] == list(new)  # type: ignore[attr-defined]

@@ -130,14 +130,20 @@ def test_no_window_and_no_global_state() -> None:
 WRONG = [
     (lambda: precision_recall_curves(SCORES), "needs the columns run, recall, precision; missing: recall, precision"),
     (lambda: precision_recall_curves(CURVES[:0]), "a precision-recall plot needs at least one row"),
-    (lambda: difference_bars(SCORES, "run-1", "nobody"), "no scores of run 'nobody'; there are run-0, run-1, "),
+    (
+        lambda: difference_bars(SCORES, "run-1", "nobody"),
+        "there are no scores for run 'nobody'; the table has scores for run-0, run-1, ",
+    ),
     (lambda: difference_bars(SCORES, "run-1", "run-2", "nDCG"), "the table of scores by nDCG needs at least one row"),
     (
         lambda: score_distribution(evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, "AP", per_topic=True)),  # type: ignore[arg-type]
         "a score plot needs a DataFrame, not Scores; give its .frame",
     ),
     (lambda: score_distribution(CURVES), "needs the columns run, query_id, measure, value; missing: query_id"),
-    (lambda: save(FIGURES["difference_bars"](), "out.gif"), "out.gif: a figure is written as .png, .svg or .pdf"),
+    (
+        lambda: save(FIGURES["difference_bars"](), "out.gif"),
+        "out.gif: unknown figure format; expected .png, .svg or .pdf",
+    ),
     (lambda: save(FIGURES["difference_bars"](), "nowhere/out.svg"), "nowhere: no such folder"),
 ]
 
@@ -151,7 +157,7 @@ def test_what_cannot_be_drawn_is_said(draw: Callable[[], object], message: str) 
 def test_topics_that_two_runs_do_not_share_are_said() -> None:
     scores = SCORES[SCORES["measure"] == "AP"].copy()
     scores.loc[scores["run"] == "run-1", "value"] = np.nan
-    with pytest.raises(InputError, match="no topic on which 'run-1' and 'run-2' both have a score"):
+    with pytest.raises(InputError, match="no topic has scores for both 'run-1' and 'run-2'"):
         difference_bars(scores, "run-1", "run-2")
 
 
@@ -208,7 +214,7 @@ TITLES = {  # what is drawn of the bundled collection
     ("curve", "--run", "bm25", "--run", "lsa"): INTERPOLATED,
     ("correlate",): "Two rankings of the same systems",
     ("reusability", "--by", "team", "-m", "AP"): "Ranks with and without the team's own contribution to the pool",
-    ("depths",): "Pool depth 10, 25 topics: what shallower pools cost, and what a left-out team loses",
+    ("depths",): "Pool depth 10, 25 topics: cost of shallower pools, and loss of a left-out team",
     ("stability",): "How stable is the ranking of systems? 14 runs, 25 topics",
     ("pool", "forecast"): "How complete is the pool? 14 runs of 3 teams to depth 10",
 }
@@ -231,9 +237,9 @@ def test_what_is_drawn(workshop: Path, cranfield: Cranfield, plots: list[Figure]
 
 
 WRONG_PLOTS = {
-    ("evaluate", "--plot", "a.gif"): "a.gif: a figure is written as .png, .svg or .pdf",
+    ("evaluate", "--plot", "a.gif"): "a.gif: unknown figure format; expected .png, .svg or .pdf",
     ("evaluate", "--plot", "nowhere/a.svg"): "nowhere: no such folder",
-    ("curve", "--run", "bm25"): "chooses what --plot draws; give that as well",
+    ("curve", "--run", "bm25"): "requires --plot",
     ("compare", "--plan", "0.1", "--plot", "a.svg"): "--plot: cannot be used with --plan",
 }
 

@@ -48,9 +48,9 @@ def test_everybody(track: Path, cranfield: Cranfield) -> None:
     """A row a coefficient, with interval and reading, and the words on overlap and on who is constant."""
     result = cranfield("agreement", track)
     assert result.code == 0, result.err
-    assert result.out.startswith("ada, bob, cy: 4 documents with two labels or more, of 2 topics\n")
+    assert result.out.startswith("ada, bob, cy: 4 documents with at least two labels, on 2 topics\n")
     assert "Overlap is not kappa" in result.out
-    assert "Gave every document the same grade, so that kappa and alpha are not informative: cy." in result.out
+    assert "Kappa and alpha are not informative for assessors who gave every document the same grade: cy." in result.out
     assert "Cohen" not in result.out  # it is of two
     assert "eve" not in result.out.split(":")[0]  # who adjudicates has seen the labels
 
@@ -61,9 +61,9 @@ def test_single_labels_in_chance_agreement_are_noted(tmp_path: Path, cranfield: 
     (tmp_path / "b.qrels").write_text("q1 0 d1 0\n")
     files = [tmp_path / "a.qrels", tmp_path / "b.qrels"]
     noted = " ".join(cranfield("agreement", *files, "--format", "json").err.split())
-    assert "3 of the 4 labelled documents have one label and count for the chance agreement of Fleiss kappa," in noted
-    assert "Gwet AC1 and Gwet AC2 quadratic. The values without them are -1.00, -1.00 and -1.00" in noted
-    assert "and Krippendorff alpha does not depend on them" in noted
+    assert "3 of the 4 labelled documents have one label and count in the chance agreement of Fleiss kappa," in noted
+    assert "Gwet AC1 and Gwet AC2 quadratic. Without these documents, the values are -1.00, -1.00 and -1.00" in noted
+    assert "Krippendorff alpha does not depend on these documents" in noted
     by_pair = " ".join(cranfield("agreement", *files, "--by", "pair").err.split())
     assert "3 of the 4 labelled documents of a.qrels and b.qrels have one label" in by_pair
     unaffected = cranfield("agreement", *files, "--coefficient", "Krippendorff alpha nominal")
@@ -77,7 +77,10 @@ def test_single_labels_in_chance_agreement_are_noted(tmp_path: Path, cranfield: 
 def test_one_qrels_file_is_refused(two: tuple[Path, Path], cranfield: Cranfield) -> None:
     """It is no damaged store."""
     refused = cranfield("agreement", two[0])
-    assert refused.err == f"error: {two[0]}: only one qrels file; agreement needs two or more, or a store\n"
+    assert (
+        refused.err
+        == f"error: {two[0]}: there is only one qrels file; agreement needs two or more qrels files, or a store\n"
+    )
 
 
 def test_two_of_them(track: Path, cranfield: Cranfield) -> None:
@@ -132,7 +135,10 @@ def test_models_are_told_from_people(track: Path, cranfield: Cranfield) -> None:
     """A number over people and machines is not one of how far people agree."""
     assert "models" not in cranfield("agreement", track).out
     filled(Store.open(track), models=["gpt"], labels={"gpt": {("q1", "d1"): 1}}).close()
-    assert "These assessors are models: gpt; choose assessors with --assessor NAME" in cranfield("agreement", track).out
+    assert (
+        "Models among these assessors: gpt (to choose assessors, use --assessor NAME"
+        in cranfield("agreement", track).out
+    )
 
 
 def test_by_topic(track: Path, cranfield: Cranfield) -> None:
@@ -159,8 +165,8 @@ def test_constant_assessors_are_undefined(tmp_path: Path, cranfield: Cranfield) 
 def test_files(two: tuple[Path, Path], cranfield: Cranfield) -> None:
     """Qrels files are assessors too; labels off the scale are left out, and that is said."""
     result = cranfield("agreement", *two, "--scale", "0,1,2")
-    assert "a.qrels, b.qrels: 3 documents with two labels or more, of 1 topic" in result.out
-    assert "labels of b.qrels: 7 (1x)" in result.out
+    assert "a.qrels, b.qrels: 3 documents with at least two labels, on 1 topic" in result.out
+    assert "The labels by b.qrels outside the scale are left out: 7 (1x)" in result.out
     assert "4 documents" in cranfield("agreement", *two).out
 
 
@@ -169,15 +175,15 @@ def test_files(two: tuple[Path, Path], cranfield: Cranfield) -> None:
     [
         (["a.qrels"], "only one qrels file"),
         (["a.qrels", "b.qrels", "--assessor", "eve"], "unknown assessor 'eve'; available: "),
-        (["a.qrels", "b.qrels", "--assessor", "a.qrels"], "agreement needs two assessors, but here is a.qrels"),
+        (["a.qrels", "b.qrels", "--assessor", "a.qrels"], "there is only one assessor (a.qrels"),
         (["a.qrels", "b.qrels", "--coefficient", "kapa"], "unknown coefficient 'kapa'; available: "),
-        (["a.qrels", "other"], "no document has labels by two of these assessors"),
-        (["track.db", "a.qrels"], "a store takes no further files"),
-        (["track.db", "--assessor", "eve"], "agreement needs two assessors, but here is eve"),
+        (["a.qrels", "other"], "no document was labelled by two of these assessors"),
+        (["track.db", "a.qrels"], "found a file after the store; expected only the store"),
+        (["track.db", "--assessor", "eve"], "there is only one assessor (eve"),
         (["track.db", "--assessor", "zoe"], "no assessor 'zoe'"),
         (
             ["track.db", "--coefficient", "Cohen kappa"],
-            "Cohen kappa is defined for two assessors, not 3; ask for it by pair",
+            "Cohen kappa is defined for two assessors, not 3; compute it by pair",
         ),
     ],
 )
@@ -217,7 +223,9 @@ def test_a_panel_is_nobody_of_its_own(tmp_path: Path, cranfield: Cranfield) -> N
         for name, kind in {"m": "model", "n": "model", "both": "panel"}.items():
             add_assessor(store, name, kind)
             append(store, *(Event("label", "q1", docno, name, grade=1) for docno in ("d1", "d2")))
-    left_out = "note: left out, as panels are made of labels of others: both; --assessor NAME compares them\n"
+    left_out = (
+        "note: panels are left out, because they combine other assessors' labels: both; --assessor NAME compares them\n"
+    )
     output = cranfield("agreement", path, "--format", "json")
     assert (json.loads(output.out)[0]["assessors"], output.err) == (["m", "n"], left_out)
     output = cranfield("agreement", path, "--assessor", "m", "--assessor", "both", "--format", "json")
@@ -252,7 +260,7 @@ def test_real_labels_as_assessors_of_a_store(shared: Path, tmp_path: Path, cranf
         assert intervals[it.assessors, it.coefficient] == it.interval
     assert 0.28 < intervals[("nist", "umbrela"), "Cohen kappa"].value < 0.29
     result = cranfield("export", "qrels", path, tmp_path / "out", "--policy", "median-low")
-    assert result.out.startswith("4,423 labels written")  # of nist alone: models have no vote unless named
+    assert result.out.startswith("wrote 4,423 labels ")  # of nist alone: models have no vote unless named
 
 
 def test_the_guessed_scale_of_files_is_noted(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -262,7 +270,7 @@ def test_the_guessed_scale_of_files_is_noted(tmp_path: Path, cranfield: Cranfiel
     words = ["agreement", tmp_path / "ann", tmp_path / "ben", "--coefficient", "Cohen kappa quadratic"]
     words += ["--resamples", "0", "--format", "csv"]
     guessed, given = cranfield(*words), cranfield(*words, "--scale", "0,1,2,3")
-    assert "the scale is taken to be the grades that occur: 0, 1, 3" in guessed.err
+    assert "the scale is assumed to be the grades in the labels: 0, 1, 3" in guessed.err
     assert "--scale" in guessed.err
     assert not given.err
     assert [float(result.out.splitlines()[1].split(",")[1]) for result in (guessed, given)] == [0.5, 0.375]

@@ -127,8 +127,8 @@ def test_a_second_column_of_5000_digits_is_a_subtopic(folder: Path, cranfield: C
     output = cranfield("evaluate qrels run -m AP")
     assert output.code == 0
     assert output.err == (
-        "note: qrels: read as subtopics (qid subtopic docno grade, as in diversity tasks)\n"
-        "note: the qrels list relevant documents only, so nothing can be said about unjudged documents; "
+        "note: qrels: read as subtopics (qid subtopic docno grade, for diversity tasks)\n"
+        "note: the qrels list only relevant documents and do not show which documents were judged; "
         "Judged@10 is undefined\n"
     )
 

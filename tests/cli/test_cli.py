@@ -17,7 +17,7 @@ import pytest
 import typer.main
 
 from cranfield.cli.program import app
-from cranfield.cli.tree import load_command, top_level
+from cranfield.cli.tree import commands_by_first_word, load_command
 from cranfield.formats import Document, read_corpus
 from tests.conftest import ROOT, Cranfield, usually
 from tests.readme import leaves
@@ -131,8 +131,8 @@ def test_evaluate_files(folder: Path, cranfield: Cranfield) -> None:
         ["its", "1", "topic", "1.0000", "1.0000", "1.0000", "1.0000"],
     ]
     assert result.err == (
-        "note: 1 of 2 runs did not answer all 2 judged topics and counts as 0 there: b 1;"
-        " --topics common takes the 1 that all runs answered\n"
+        "note: 1 of 2 runs did not answer all 2 judged topics and scores 0 there: b 1;"
+        " --topics common uses only the 1 topic that all runs answered\n"
     )
 
 
@@ -156,7 +156,7 @@ def test_a_folder_of_runs_stands_for_its_files(folder: Path, cranfield: Cranfiel
     by_file, by_folder = (cranfield(*command.format(runs).split()) for runs in ("runs/a runs/b", "runs"))
     assert (by_folder, by_folder.code) == (by_file, 0)
     (folder / "none").mkdir()
-    message = "error: none: a folder without files; give one that has some, or the files\n"
+    message = "error: none: a folder without files; expected at least one file\n"
     assert cranfield(*command.format("none").split()) == (1, "", message)
 
 
@@ -298,7 +298,7 @@ def test_protected_judgments_are_unique_to_nobody(folder: Path, cranfield: Cranf
     assert [unit["unique"] for unit in json.loads(result.out)["units"]] == [2, 0]
     assert (
         cranfield.error("reusability qrels a b --protect nothing")
-        == "qrels: no judgment has 'nothing' in the second column"
+        == "qrels: 'nothing' does not occur in the second column of the qrels"
     )
 
 
@@ -381,7 +381,7 @@ def test_a_store_that_is_none(folder: Path, cranfield: Cranfield, command: str, 
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("evaluate qrels", "qrels: not a store; a qrels file must be followed by run files"),
+        ("evaluate qrels", "qrels: a qrels file without runs; add the run files after it, or pass a store"),
         ("evaluate nowhere a", "nowhere: no such file"),
         ("evaluate qrels a -m nDGC@10", "unknown measure 'nDGC@10'; did you mean nDCG, "),
         ("info nowhere.db", "nowhere.db: no such store; create one with `cranfield init`"),
@@ -391,7 +391,7 @@ def test_a_store_that_is_none(folder: Path, cranfield: Cranfield, command: str, 
             "collection build nothing . out.db",
             "unknown recipe 'nothing'; available: adi, cacm, cisi, cranfield1400, lisa, med, npl, time, workshop",
         ),
-        ("collection build cisi . out.db", ".: CISI.ALL is missing, compressed or not"),
+        ("collection build cisi . out.db", ".: CISI.ALL is missing; a compressed file is also accepted"),
         ("init qrels --name x", "qrels: already exists; a new store needs a new file"),
         (
             "init new.db --name x --scale 0:n",
@@ -408,9 +408,9 @@ def test_what_is_said_of_wrong_data(folder: Path, cranfield: Cranfield, command:
 
 def test_no_judgments_and_no_runs_are_said(track: Path, cranfield: Cranfield) -> None:
     """A store that cannot be evaluated yet says what is missing."""
-    assert cranfield("evaluate track.db").err == "error: track.db: no judgments in this store yet\n"
+    assert cranfield("evaluate track.db").err == "error: track.db: there are no judgments in this store yet\n"
     cranfield("init empty.db --name x")
-    assert cranfield("evaluate empty.db").err.startswith("error: empty.db: no runs in this store;")
+    assert cranfield("evaluate empty.db").err.startswith("error: empty.db: there are no runs in this store;")
     assert cranfield("pool build empty.db").err.startswith("error: empty.db: no run in this store contributes")
 
 
@@ -446,7 +446,7 @@ def test_fractional_and_odd_grades_have_their_options(folder: Path, cranfield: C
     assert cranfield("init", store, "--name", "a", "--scale", "0=no,5=half,10=all").code == 0
     qrels.write_text("q1 0 d1 1.0\nq1 0 d2 0.5\nq1 0 d3 0.7\n")
     assert cranfield.error("import", "qrels", store, qrels).startswith(
-        f"{qrels}:2: grade '0.5' is not a whole number; stores and trec-eval take whole grades:"
+        f"{qrels}:2: grade '0.5' is not a whole number; stores and trec-eval need whole grades;"
         " `cranfield import qrels --times 10` imports it as 5"
     )
     refusal = cranfield("import", "qrels", store, qrels, "--times", 10)
@@ -488,7 +488,7 @@ def test_a_source_that_is_not_there_is_said_to_be_none(
     """Not that it is no store, nor that a qrels file must be followed by run files."""
     monkeypatch.chdir(tmp_path)
     further = ["out.html"] if words == ["report"] else ["new.run"] if words == ["diagnose"] else []
-    assert cranfield.error(*words, "nofile.db", *further) == "nofile.db: no such file; `cranfield init` makes a store"
+    assert cranfield.error(*words, "nofile.db", *further) == "nofile.db: no such file; `cranfield init` creates a store"
 
 
 @pytest.mark.parametrize("form", ["tsv", "csv", "smart", "trec"])
@@ -504,7 +504,7 @@ def test_metadata_that_a_format_cannot_carry_is_dropped_on_demand(
     cranfield("import", "corpus", store, folder / "meta.jsonl")
     refusal = cranfield("export", "corpus", store, out, "--format", form)
     assert (refusal.code, out.exists()) == (1, False)
-    assert refusal.err.endswith("; write JSONL, or leave it out with --drop metadata\n")
+    assert refusal.err.endswith("; write JSONL, or omit it with --drop metadata\n")
     output = cranfield("export", "corpus", store, out, "--format", form, "--drop", "metadata")
     assert (output.code, output.err) == (0, "note: dropped: metadata of 1 document (year, by)\n")
     assert list(read_corpus(out, format=form)) == [Document("1", "a", "b"), Document("2", text="c")]
@@ -517,7 +517,7 @@ def test_parts_of_topics_are_dropped_on_demand(folder: Path, cranfield: Cranfiel
     cranfield("init", store, "--name", "a")
     cranfield("import", "topics", store, folder / "meta.jsonl")
     refusal = cranfield("export", "topics", store, out, "--format", "tsv")
-    assert refusal.err.endswith("cannot store; write JSONL, or leave it out with --drop narrative\n")
+    assert refusal.err.endswith("cannot store; write JSONL, or omit it with --drop narrative\n")
     output = cranfield("export", "topics", store, out, "--format", "tsv", "--drop", "narrative")
     assert (output.code, output.err) == (0, "note: dropped: narrative of 1 topic\n")
     assert out.read_text() == "1\ta\n"
@@ -573,7 +573,7 @@ def test_values_are_those_of_typer(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["", "a", "7", "-3", "0.25", "1e3", "a/b", "run", "yes", "json", None]
     options = {
         (str(option.type_descriptor), option.multiple, option.nargs): option
-        for place in (place for top in top_level().values() for place in top.places if place.module)
+        for place in (place for top in commands_by_first_word().values() for place in top.places if place.module)
         for option in load_command(place).get_params(typer.Context(typer.main.get_command(app)))
         if "process_value" in vars(option)
     }
@@ -592,4 +592,4 @@ def test_an_empty_word_is_refused(cranfield: Cranfield) -> None:
     for words in (["import", "corpus", "track.db", ""], ["evaluate", "q", "a", "--topics", ""]):
         result = cranfield(*words)
         assert (result.code, result.out) == (2, "")
-        assert "'' is an empty word" in result.err
+        assert "'' is an empty argument" in result.err

@@ -12,6 +12,7 @@ import typer.main
 
 from cranfield.cli.program import app
 from cranfield.extras import is_installed
+from cranfield.store.chain import add_person
 from cranfield.store.store import Store
 from cranfield.text import UNSEEN
 from tests.conftest import Cranfield
@@ -250,7 +251,17 @@ def track(hostile: Path, cranfield: Cranfield) -> Path:
     ):
         output = cranfield(*command)
         assert (output.code, seen_in(output)) == (0, []), output
+        if command[0] == "init":
+            add_hostile_people(hostile / "track.db")
     return hostile / "track.db"
+
+
+def add_hostile_people(path: Path) -> None:
+    """Assessors with such names, which commands refuse and a store of others may have."""
+    with Store.open(path) as store, store.writing():
+        for name in (ADA, BOB, *(f"{name}{EVIL}" for name in ("eve", "ina", "joe", "zoe"))):
+            add_person(store.conn, name, "human")
+        add_person(store.conn, MODEL, "model")
 
 
 def seen_in(output: tuple[int, str, str]) -> list[str]:
@@ -362,7 +373,7 @@ def test_exports_for_a_spreadsheet(
         assert second_row(f"export corpus t.db out.{form} --format {form}{words}")[:2] == [f"{quote}=d", f"{quote}+t"]
         assert second_row(f"export pool t.db out.{form}{words}") == ["q", f"{quote}=d", "1", f"{quote}@r"]
     refusal = cranfield("export corpus t.db out.jsonl --safe-csv")
-    assert (refusal.code, "--safe-csv is for --format csv and tsv" in refusal.err) == (2, True)
+    assert (refusal.code, "--safe-csv requires --format csv or tsv" in refusal.err) == (2, True)
     with Store.open("t.db") as store:
         assert "\n'@r," in answer(store, "pool", "csv", [("table", "contributions")]).text()
 

@@ -87,7 +87,7 @@ def test_two_files_by_the_measures_that_both_have(run: Correlate) -> None:
     assert isinstance(coefficients, dict)
     assert coefficients["tau_b"] == pytest.approx(1)
     assert coefficients["max change"] == pytest.approx(0.1)
-    assert "3 systems (1 on only one side left out)" in run("a.json", "b.csv").out
+    assert "3 systems (1 more with scores on only one side)" in run("a.json", "b.csv").out
 
 
 def test_a_measure_against_another_of_the_other_file(cranfield: Cranfield, folder: Path) -> None:
@@ -112,10 +112,10 @@ def test_a_measure_against_another_of_the_other_file(cranfield: Cranfield, folde
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["a.json", "b.csv", "-m", "AP", "-m", "P@10", "--as", "nDCG@10"], "1 of them, but -m names 2"),
-        (["a.json", "b.csv", "--as", "nDCG@10"], "1 of them, but -m names 0"),
-        (["a.json", "-m", "AP", "--as", "P@10"], "for two files of scores"),
-        (["qrels", "w", "x", "-m", "AP", "--as", "P@10"], "for two files of scores"),
+        (["a.json", "b.csv", "-m", "AP", "-m", "P@10", "--as", "nDCG@10"], "got 1 measure, but -m names 2"),
+        (["a.json", "b.csv", "--as", "nDCG@10"], "got 1 measure, but -m names 0"),
+        (["a.json", "-m", "AP", "--as", "P@10"], "needs two score files"),
+        (["qrels", "w", "x", "-m", "AP", "--as", "P@10"], "needs two score files"),
     ],
 )
 def test_as_is_for_each_measure_of_two_files(
@@ -155,27 +155,35 @@ def test_other_formats_say_which_comparison_a_row_is_of(run: Correlate) -> None:
 
 ROW = '{"run_id": "p", "topic_id": "all", "measure": "AP", "value": "0.4"}\n'  # as autojudge-base 1.0.0 writes
 WRONG = [
-    (["a.json", "b.csv", "-m", "P@10"], {}, "b.csv: no scores by P@10; the file has scores by AP, nDCG@10"),
-    (["a.json", "-m", "AP"], {}, "a.json: only one measure, AP; give a second one with -m"),
+    (["a.json", "b.csv", "-m", "P@10"], {}, "b.csv: no scores by P@10 in this file; it contains scores by AP, nDCG@10"),
+    (["a.json", "-m", "AP"], {}, "a.json: there is only one measure, AP; give a second one with -m"),
     (["a.json", "-m", "APP"], {}, "unknown measure 'APP'"),
     (["qrels", "w"], {"w": "1 Q0 a\n"}, "w:1: "),
     (
         ["a.json", "d.csv"],
         {"d.csv": "run,RR\np,1\n"},
-        "d.csv: no measure is in both files: AP, P@10 there, RR here; choose with -m and --as",
+        "d.csv: the files have no measure in common (AP, P@10; RR), so choose a measure from each with -m and --as",
     ),
     (["a.json", "d.csv"], {"d.csv": "run,AP\np,high\n"}, "d.csv:2: AP of p is 'high'; expected a number"),
-    (["a.json", "d.csv"], {"d.csv": "run,AP\np\n"}, "d.csv:2: 1 columns where the header has 2"),
+    (["a.json", "d.csv"], {"d.csv": "run,AP\np\n"}, "d.csv:2: 1 columns; expected 2, as in the header"),
     (["a.json", "d.csv"], {"d.csv": "run,AP\np,1\np,1\n"}, "d.csv:3: run 'p' has two scores by AP"),
-    (["a.json", "d.csv"], {"d.csv": "run,query_id,AP\np,1,1\n"}, "d.csv:1: scores by topic; write them without"),
+    (
+        ["a.json", "d.csv"],
+        {"d.csv": "run,query_id,AP\np,1,1\n"},
+        "d.csv:1: the file contains scores by topic; expected means; write the file without",
+    ),
     (["a.json", "nowhere"], {}, "nowhere: no such file"),
-    (["a.json", "d.jsonl"], {"d.jsonl": f'{ROW}{{"run_id": "q"}}\n'}, "d.jsonl:2: no topic_id; expected a score row"),
+    (
+        ["a.json", "d.jsonl"],
+        {"d.jsonl": f'{ROW}{{"run_id": "q"}}\n'},
+        "d.jsonl:2: the field topic_id is missing; expected a score row",
+    ),
     (["a.json", "d.jsonl"], {"d.jsonl": ROW * 2}, "d.jsonl:2: run 'p' has two scores by AP"),
     (["a.json", "d.jsonl"], {"d.jsonl": f"{ROW}{{\n"}, "d.jsonl:2: not JSON: "),
-    (["qrels", "b.csv"], {}, "qrels: not a file of scores written by `cranfield evaluate`"),
+    (["qrels", "b.csv"], {}, "qrels: not a score file of `cranfield evaluate`"),
     (["nowhere", "w"], {}, "nowhere: no such file"),
     (["nowhere", "w", "x"], {}, "nowhere: no such file"),
-    (["a.json", "b.csv", "c.tsv"], {}, "c.tsv: a third file; two files of scores are compared at a time"),
+    (["a.json", "b.csv", "c.tsv"], {}, "c.tsv: expected at most two score files; this is the third"),
 ]
 
 
@@ -214,11 +222,11 @@ def test_blank_lines_and_blanks_around_names_are_no_scores(tmp_path: Path) -> No
 
 def test_python_reads_files_stores_and_scores_as_the_command_does(run: Correlate) -> None:
     """Two files, one file, a view of qrels and runs, and a file with scores of a dict."""
-    with pytest.warns(CranfieldWarning, match="1 system on only one side left out: other"):
+    with pytest.warns(CranfieldWarning, match="omitted 1 system with scores on only one side: other"):
         files = library.correlate("a.json", "b.csv", "AP")
     assert files.to_json() == run("a.json", "b.csv", "-m", "AP", "--format", "json").out
     assert files.to_latex() == run("a.json", "b.csv", "-m", "AP", "--format", "latex").out
-    assert files.notes == ("1 system on only one side left out: other",)
+    assert files.notes == ("omitted 1 system with scores on only one side: other",)
     assert library.correlate("a.json").to_json() == run("a.json", "--format", "json").out
     view = library.open_collection("qrels", [*RANKINGS]).select()
     of_source = run("qrels", *RANKINGS, "-m", "AP", "-m", "P@1", "--format", "json").out
@@ -229,9 +237,9 @@ def test_python_reads_files_stores_and_scores_as_the_command_does(run: Correlate
 
 
 def test_python_refuses_what_scores_do_not_have(run: Correlate) -> None:
-    with pytest.raises(InputError, match=r"a\.json: scores by 2 measures: AP, P@10; expected one"):
+    with pytest.raises(InputError, match=r"a\.json: scores by 2 measures: AP, P@10; choose one with measures=NAME"):
         library.correlate("a.json", {"p": 0.5})
-    with pytest.raises(InputError, match="measures are those of files"):
+    with pytest.raises(InputError, match="measures applies only to score files"):
         library.correlate({"p": 0.5}, {"p": 0.5}, "AP")
     everything: Any = library.correlate
     with pytest.raises(InputError, match="topics needs a store or a View"):

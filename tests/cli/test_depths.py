@@ -47,7 +47,7 @@ def test_dial_has_a_row_a_depth(files: list[Path], cranfield: Cranfield) -> None
 
 def test_csv_says_why_nothing_was_tested(files: list[Path], cranfield: Cranfield) -> None:
     """In a column, as `reusability` does; it is empty where there was a test. Markdown has it above the table."""
-    reason = "the pool of these runs does not explain the judgments: 384 of 480 judged documents lie outside it"
+    reason = "the pool of these runs does not explain the judgments: 384 of 480 judged documents are outside it"
     for paths, expected in ((files, ""), (files[:2], reason)):
         lines = cranfield.out(
             "depths", *paths, "--by", "run", "--depth", 8 if expected else 40, "--format", "csv"
@@ -71,15 +71,15 @@ def test_dial_of_a_deep_pool_shows_some_depths_unless_all_are_wanted(files: list
 def test_dial_explains_itself_and_draws(files: list[Path], cranfield: Cranfield, tmp_path: Path) -> None:
     """The table says what it is of and how to read it; the plot is a file."""
     output = cranfield.out("depths", *files, "--depth", 3, "-m", "AP", "-m", "P@5", "--plot", tmp_path / "depths.svg")
-    assert output.startswith("pool depth 3, 12 topics; AP, P@5, each cluster left out at every depth\n")
-    assert "own score stops falling" in output
+    assert output.startswith("AP, P@5, with each cluster left out in turn at every depth; pool depth 3, 12 topics\n")
+    assert "own score levels off" in output
     assert output.count("P@5") == 4
     assert (tmp_path / "depths.svg").read_bytes().startswith(b"<?xml")
 
 
 def test_dial_refuses_a_provenance_that_is_not_there(files: list[Path], cranfield: Cranfield) -> None:
     """A typo in --protect is not silently nothing."""
-    assert "no judgment has 'x'" in cranfield.error("depths", *files, "--protect", "x")
+    assert "'x' does not occur in the second column" in cranfield.error("depths", *files, "--protect", "x")
 
 
 @pytest.mark.parametrize(("depth", "most"), [(1, 2), (7, 30), (31, 30), (100, 12), (1000, 30), (5, 5)])
@@ -106,7 +106,7 @@ def test_stability_by_json(files: list[Path], cranfield: Cranfield) -> None:
 def test_stability_says_how_to_read_it(files: list[Path], cranfield: Cranfield, tmp_path: Path) -> None:
     """The sentences stand under the table, and the picture is drawn."""
     output = cranfield.out("stability", *files, "--plot", tmp_path / "stability.svg")
-    assert "AP: tau between two halves of the topics is" in output
+    assert "AP: on average, tau is" in output
     heading = "significant pairs % (paired t)"
     assert heading in output
     assert "discriminative" not in output
@@ -116,7 +116,7 @@ def test_stability_says_how_to_read_it(files: list[Path], cranfield: Cranfield, 
 def test_stability_refuses_one_run(files: list[Path], cranfield: Cranfield) -> None:
     """There is nothing to disagree on."""
     message = cranfield.error("stability", *files[:2])
-    assert "at least two runs and two topics; there are 1 and 12" in message
+    assert "at least two runs and two topics; got 1 and 12" in message
 
 
 def test_steady_systems_never_swap_and_noise_swaps_half() -> None:
@@ -142,7 +142,13 @@ def test_no_difference_is_enough_where_all_bins_swap() -> None:
     """NaN, and the sentence says so; empty bins prove nothing."""
     assert isnan(reversal_threshold(np.array([[10, 5], [10, 4], [0, 0]])))
     assert sizes(7) == [5, 7]
-    row: dict[str, Any] = {"topics": 5, "swap_rate": 0.4, "difference": np.nan, "tau": 0.1, "told_apart": 0.0}
+    row: dict[str, Any] = {
+        "topics": 5,
+        "swap_rate": 0.4,
+        "difference": np.nan,
+        "tau": 0.1,
+        "told_apart": 0.0,
+    }
     floor = dict.fromkeys(("split_half_mean", "bootstrap_mean", "bootstrap_p5"), 0.5)
     measure = {"measure": "AP", "floor": floor, "discriminative_power": 0.5, "by_topics": [row]}
-    assert "no difference is large enough" in "\n".join(stability_sentences(measure, 10))
+    assert "They disagree on 5% or more, however much the scores differ" in "\n".join(stability_sentences(measure, 10))

@@ -154,9 +154,9 @@ def test_sentences_stand_under_a_typeset_table(large: Path, diagnose: Diagnose, 
 
 
 def test_the_json_is_the_documented_shape(large: Path, diagnose: Diagnose) -> None:
-    """The keys are those of docs/json.md."""
+    """The keys are those of docs/reference/json.md."""
     document = as_json(diagnose, f"{WORDS} --against r0")
-    page = (ROOT / "docs/json.md").read_text().split("## diagnose")[1].split("\n## ")[0]
+    page = (ROOT / "docs/reference/json.md").read_text().split("## diagnose")[1].split("\n## ")[0]
     keys = {*document, *document["scores"][0], *document["against"][0]}
     assert keys == set(re.findall(r'"(\w+)":', page))
 
@@ -183,10 +183,10 @@ def test_a_draw_is_written_labelled_and_read_back(
     assert before["unjudged_documents"] == after["unjudged_documents"]
     widths = [document["scores"][0]["high"] - document["scores"][0]["low"] for document in (before, after)]
     assert widths[1] < widths[0]
-    assert "Of the 30 drawn documents with a label, " in diagnose(f"{WORDS} --drawn drawn.tsv").out
+    assert " of the 30 labelled documents in the draw are relevant, so" in diagnose(f"{WORDS} --drawn drawn.tsv").out
     Path("part.tsv").write_text("\n".join([*lines[:6], *labelled[:3], lines[9], labelled[4], *lines[11:]]) + "\n")
     part = diagnose(f"{WORDS} --drawn part.tsv")
-    assert "note: 3 of the 4 labels of the draw count: those before the first document without a label" in part.err
+    assert "note: 3 of the draw's 4 labels are used, because an earlier document has no label" in part.err
 
 
 @pytest.mark.full
@@ -199,7 +199,7 @@ def test_a_draw_without_labels_is_noted(large: Path, diagnose: Diagnose) -> None
     Path("old.tsv").write_text(Path("draw.tsv").read_text().replace("\t-\n", "\n"))
     for name in ("draw.tsv", "old.tsv"):
         result = diagnose(f"{WORDS} --drawn {name}")
-        expected = f"note: {name}: none of 3 drawn documents has a label, so the draw has no effect; write grades into"
+        expected = f"note: {name}: none of the 3 drawn documents has a label, so the draw has no effect; write grades"
         assert (result.code, expected in result.err) == (0, True)
 
 
@@ -224,7 +224,8 @@ def test_labels_are_carried_over_and_never_lost(large: Path, diagnose: Diagnose)
     text = re.sub(r"(?m)^(\d+\t\S+\t\S+\t)-$", r"\g<1>1", Path("draw.tsv").read_text())
     Path("drawn.tsv").write_text(text)
     refusal = diagnose(f"{WORDS} --draw 9 drawn.tsv")
-    assert refusal.err.endswith("error: drawn.tsv: it has 5 labels that the new draw lacks; name another file\n")
+    message = "the file contains 5 labels that the new draw would lose; name another file"
+    assert refusal.err.endswith(f"error: drawn.tsv: {message}\n")
     assert diagnose(f"{WORDS} --drawn drawn.tsv --draw 9 draw.tsv").code == 0
     assert Path("draw.tsv").read_text().splitlines()[6:11] == text.splitlines()[6:11]
     assert Path("drawn.tsv").read_text() == text
@@ -238,7 +239,8 @@ def test_a_store_keeps_a_draw_as_a_pool_and_its_labels(
     assert diagnose(f"{WORDS} --draw 20 draw.tsv").code == 0
     result = diagnose("t.db r6 --draw 20 stored.tsv --store-pool")
     assert re.search(
-        r"pool 2: 20 documents of \d+ drawn at random from r6, 0 have labels, 20 to judge in this order\n", result.out
+        r"pool 2: 20 of \d+ unjudged documents, drawn at random from r6, 0 labelled, 20 to judge in this order\n",
+        result.out,
     )
     lines = Path("draw.tsv").read_text().splitlines()
     pairs = [tuple(line.split("\t")[1:3]) for line in lines[6:]]
@@ -252,9 +254,11 @@ def test_a_store_keeps_a_draw_as_a_pool_and_its_labels(
     )  # fmt: skip
     assert cranfield("pool show t.db").out.startswith("pool 1: depth")
     shown = cranfield("pool show t.db --pool 2").out.splitlines()[0]
-    assert re.match(r"pool 2: random-draw, of \d+ unjudged documents in the first 10 of r6; 20 documents, 20 to", shown)
+    assert re.match(
+        r"pool 2: random-draw, from \d+ unjudged documents in the first 10 of r6; 20 documents, 20 to", shown
+    )
     again = diagnose("t.db r6 --draw 20 stored.tsv --store-pool")
-    assert "pool 2 is this draw already: 20 documents, 0 have labels, 20 to judge" in again.out
+    assert "this draw is already stored as pool 2: 20 documents, 0 labelled, 20 to judge" in again.out
 
     def told(words: str) -> Any:
         return {name: value for name, value in as_json(diagnose, words).items() if name not in OF_SOURCE}
@@ -268,7 +272,9 @@ def test_a_store_keeps_a_draw_as_a_pool_and_its_labels(
     assert told("t.db r6") == told(f"{WORDS} --drawn drawn.tsv")
     assert json.loads(cranfield("reusability t.db --format json").out)["units"]
     longer = diagnose("t.db r6 --draw 30 stored.tsv --store-pool")
-    assert re.search(r"pool 3: 30 documents of \d+ drawn at random from r6, 20 have labels, 10 to judge", longer.out)
+    assert re.search(
+        r"pool 3: 30 of \d+ unjudged documents, drawn at random from r6, 20 labelled, 10 to judge", longer.out
+    )
     assert told("t.db r6")["labels"] == 20
 
 
@@ -294,7 +300,7 @@ def test_a_draw_of_an_earlier_version_is_shown_as_one(
     cranfield.run("import qrels t.db labels --assessor ada")
     assert as_json(diagnose, "t.db r6")["labels"] == 20
     again = diagnose("t.db r6 --draw 20 stored.tsv --store-pool")
-    assert "pool 2 is this draw already: 20 documents, 20 have labels, 0 to judge" in again.out
+    assert "this draw is already stored as pool 2: 20 documents, 20 labelled, 0 to judge" in again.out
 
 
 def test_a_stored_draw_is_judged_in_its_order(large_store: Path, diagnose: Diagnose) -> None:
@@ -333,7 +339,7 @@ def test_without_a_model_there_are_bounds_and_a_draw(diagnose: Diagnose) -> None
     out = diagnose("qrels a b new --depth 2 -m P@2").out
     assert "\nNo forecast: 4 training pairs; expected at least 30.\n" in out
     assert out.endswith(
-        f"\nA random draw of 2 unjudged documents, judged, would say more:\n  {proposal.replace(' -m NumRelRet', '')}\n"
+        f"\nTo learn more, judge a random draw of 2 unjudged documents:\n  {proposal.replace(' -m NumRelRet', '')}\n"
     )
 
 
@@ -382,7 +388,7 @@ def test_a_run_without_unjudged_documents_has_its_score(diagnose: Diagnose) -> N
     assert table.endswith(": its first 2 documents are judged.\n")
     assert ("no unjudged document among the" in table, "0.0%" in table) == (True, False)
     refusal = diagnose("qrels a b new --depth 2 --draw 3 d.tsv")
-    assert "error: new has no unjudged document in its first 2; nothing to draw" in refusal.err
+    assert "error: the first 2 documents of new are all judged, so there is nothing to draw" in refusal.err
 
 
 @pytest.mark.full
@@ -405,7 +411,7 @@ def test_a_store_and_its_files_say_the_same(track: Path, diagnose: Diagnose, cra
 @pytest.mark.full
 def test_a_stored_draw_names_documents_without_text(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
     result = diagnose("track.db new --draw 2 stored.tsv --store-pool")
-    assert "new, 0 have labels, 2 to judge in this order; 1 of them cannot be judged, for lack of text" in result.out
+    assert "new, 0 labelled, 2 to judge in this order; 1 of them cannot be judged without a text" in result.out
     cranfield.run("pool show track.db", "pool show track.db --by run")
     assert as_json(diagnose, "track.db new")["depth"] == 2
 
@@ -416,7 +422,7 @@ def test_a_sample_is_left_alone(track: Path, diagnose: Diagnose, cranfield: Cran
     output = cranfield("pool build track.db --method uniform --budget 2")
     assert output.code == 0, output.err
     result = diagnose("track.db new --draw 1 stored.tsv --depth 2 --store-pool")
-    assert "pool 3: 1 document of 2 drawn at random from new" in result.out
+    assert "pool 3: 1 of 2 unjudged documents, drawn at random from new" in result.out
     with Store.open(track) as store:
         sample, draw = stored_pool(store, 2), stored_pool(store, 3)
     assert {one.probability for one in draw.documents} == {None}
@@ -441,17 +447,17 @@ def test_sentences_are_as_wide_as_the_terminal(
     ("words", "message"),
     [
         ("qrels a b new --against c", "there is no run 'c' to compare with; available: a, b"),
-        ("qrels a b new --against new", "'new' is the new run itself; --against takes another"),
-        ("qrels new --against a --depth 2", "there is no run 'a' to compare with; only the new one was given"),
+        ("qrels a b new --against new", "'new' is the new run itself; name another run with --against"),
+        ("qrels new --against a --depth 2", "there is no run 'a' to compare with; only the new run was given"),
         ("nowhere new", "nowhere: no such file"),
-        ("qrels a b new --protect 7", "qrels: no judgment has '7' in the second column"),
-        ("qrels a b new --depth 2 --draw 1 stored.tsv --store-pool", "qrels: not a store, so no pool can be added"),
+        ("qrels a b new --protect 7", "qrels: '7' does not occur in the second column of the qrels"),
+        ("qrels a b new --depth 2 --draw 1 stored.tsv --store-pool", "qrels: --store-pool needs a store; without it"),
         ("qrels a b new --depth 2 --draw 1 no/list.tsv", "no: no such folder"),
         ("qrels a b nowhere", "nowhere: no such file"),
-        ("qrels a b new -m alpha_nDCG@10", "alpha_nDCG@10 needs judgments of subtopics, of which no labels can"),
-        ("qrels a b new -m RBPresid --against a", "RBPresid measures what is unjudged, so it has no forecast; choose"),
-        ("qrels a b new -m Judged@2", "Judged@2 measures what is unjudged, so it has no forecast; choose another"),
-        ("qrels a b new -m xinfAP", "xinfAP needs a stratified sample, of which no labels can be simulated"),
+        ("qrels a b new -m alpha_nDCG@10", "alpha_nDCG@10 needs judgments of subtopics, whose labels cannot"),
+        ("qrels a b new -m RBPresid --against a", "RBPresid measures the judged share, so it has no forecast; choose"),
+        ("qrels a b new -m Judged@2", "Judged@2 measures the judged share, so it has no forecast; choose another"),
+        ("qrels a b new -m xinfAP", "xinfAP needs a stratified sample, whose labels cannot be simulated"),
         ("qrels a b new --depth 2 --drawn qrels", "qrels:1: found 'q1 0 d1 1'; expected '# random draw of unjudged"),
     ],
 )
@@ -466,9 +472,9 @@ def test_a_draw_of_another_run_or_depth_is_refused(diagnose: Diagnose) -> None:
     assert diagnose("qrels a b new --depth 2 --draw 1 draw.tsv").code == 0
     Path("again").write_text(NEW.replace(" new\n", " again\n"))
     refusal = diagnose("qrels a b again --depth 2 --drawn draw.tsv")
-    assert "error: draw.tsv:2: found a draw of run 'new'; expected 'again'" in refusal.err
+    assert "error: draw.tsv:2: found a draw from run 'new'; expected 'again'" in refusal.err
     refusal = diagnose("qrels a b new --depth 1 --drawn draw.tsv")
-    assert "error: draw.tsv:3: found depth 2; expected 1; --depth 2 sets it" in refusal.err
+    assert "error: draw.tsv:3: found depth 2; expected 1; to use this draw, add --depth 2" in refusal.err
     Path("qrels").write_text(QRELS + "q1 0 x1 1\n")
     refusal = diagnose("qrels a b new --depth 2 --drawn draw.tsv")
     assert "error: draw.tsv:5: found a frame of 2 documents; expected the 1 unjudged" in refusal.err
@@ -492,7 +498,7 @@ def test_a_run_of_other_topics_is_refused(folder: Path, cranfield: Cranfield) ->
     (folder / "other").write_text("t9 Q0 d1 1 9 other\n")
     result = cranfield("diagnose qrels a b other")
     assert result.code == 1
-    assert result.err.endswith("error: other answers t9; expected topics that are judged: q1, q2\n")
+    assert result.err.endswith("error: other has results for topics t9; expected judged topics, such as q1, q2\n")
 
 
 @pytest.mark.parametrize("words", ["qrels a b new", "qrels new", "track.db new"])
@@ -515,7 +521,7 @@ def test_two_runs_of_one_name(diagnose: Diagnose) -> None:
     """The new run goes by its file's name where its tag is taken, and is refused where that is taken, too."""
     Path("better.gz").write_text(RUN_A)
     assert as_json(diagnose, "qrels a b better.gz --depth 2")["run"] == "better"
-    assert "the run 'a' is among the others already" in diagnose("qrels a b a --depth 2").err
+    assert "the run 'a' is already one of the known runs" in diagnose("qrels a b a --depth 2").err
 
 
 @pytest.mark.parametrize("unjudged", ["", "q1 0 d9 -1\n"])
@@ -524,5 +530,5 @@ def test_qrels_of_relevant_documents_only_are_noted(diagnose: Diagnose, unjudged
     Path("positives").write_text("q1 0 d1 1\nq2 0 d1 1\n" + unjudged)
     result = diagnose("positives a b new --depth 2 -m P@2")
     assert result.code == 0
-    assert result.err.count("note: the qrels list relevant documents only, so nothing can be said about unjudged") == 1
+    assert result.err.count("note: the qrels list only relevant documents and do not show which documents were") == 1
     assert "No forecast" in result.out

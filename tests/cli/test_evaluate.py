@@ -104,8 +104,8 @@ def test_help_says_which_rule_is_which(cranfield: Cranfield, name: str) -> None:
     assert f'{name}(rule="exact")' in output
     assert "trec_eval" in output
     output = " ".join(cranfield("curve --help all").out.split())
-    assert "trec_eval, and therefore the default, rounds x R" in output
-    assert "The textbook rule, --rule exact" in output
+    assert "By default, as in trec_eval, x times" in output
+    assert "The textbook rule (--rule exact)" in output
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_wrong_rule_is_refused(cranfield: Cranfield) -> None:
 def test_the_curve_as_it_is(cranfield: Cranfield) -> None:
     """A point at each relevant document found, by topic; topics without one are told of."""
     result = cranfield("curve qrels a b --points raw --format csv")
-    assert result.err.endswith("note: 2 of 4 rankings find no relevant document and have no points\n")
+    assert result.err.endswith("note: 2 of 4 rankings contain no relevant document, so they have no points\n")
     assert [line.split(",")[:3] for line in result.out.splitlines()] == [
         ["run", "query_id", "rank"], ["a", "q1", "1"], ["a", "q1", "3"], ["a", "q1", "6"], ["b", "q2", "2"],
     ]  # fmt: skip
@@ -145,7 +145,7 @@ def test_the_curve_of_fractional_grades_has_a_threshold(cranfield: Cranfield) ->
     Path("graded").write_text("1 0 d1 0.5\n1 0 d2 0.2\n1 0 d3 1\n")
     Path("r").write_text("1 Q0 d2 1 3 r\n1 Q0 d1 2 2 r\n1 Q0 d3 3 1 r\n")
     output = cranfield("curve graded r --rel 0.5 --format json")
-    assert "unless rel is lower" in output.err
+    assert "unless you lower rel" in output.err
     assert [point["precision"] for point in json.loads(output.out)] == pytest.approx([2 / 3] * 11)
     raw = json.loads(cranfield("curve graded r --rel 0.2 --points raw --format json").out)
     assert [(point["rank"], point["precision"]) for point in raw] == [(1, 1), (2, 1), (3, 1)]
@@ -172,7 +172,10 @@ def test_strata_of_which_nothing_is_judged_are_told(tmp_path: Path, cranfield: C
     output = cranfield("evaluate", qrels, *runs, "-m", "infNDCG", "-m", "xinfAP", *named)
     assert output.code == 0
     assert (
-        output.err.count("note: nothing is judged of 1 stratum with 2 documents, such as in topic 1: they count") == 1
+        output.err.count(
+            "note: 1 stratum with 2 documents contains no judged document, for example in topic 1; these documents"
+        )
+        == 1
     )
     assert "stratum" not in cranfield("evaluate", qrels, *runs, "-m", "AP", *named).err
 
@@ -225,8 +228,8 @@ def test_qrels_of_relevant_documents_only_leave_the_share_undefined(cranfield: C
     Path("positives").write_text(QRELS.replace("q2 0 d9 0\n", unjudged))
     output = cranfield("evaluate positives a b -m AP -m P@5 --format json")
     assert {score["judged"] for score in json.loads(output.out)["scores"]} == {None}
-    assert [line for line in output.err.splitlines() if "relevant documents only" in line] == [
-        "note: the qrels list relevant documents only, so nothing can be said about unjudged documents; Judged@5 and"
+    assert [line for line in output.err.splitlines() if "only relevant documents" in line] == [
+        "note: the qrels list only relevant documents and do not show which documents were judged; Judged@5 and"
         " Judged@10 are undefined"
     ]
     assert cranfield("evaluate positives a -m AP --format csv").out.splitlines()[1].endswith(",")
@@ -235,7 +238,7 @@ def test_qrels_of_relevant_documents_only_leave_the_share_undefined(cranfield: C
 @pytest.mark.parametrize("command", ["evaluate qrels a b", "compare qrels a b", "diagnose qrels a b --depth 2"])
 def test_topics_without_relevant_documents_are_noted(cranfield: Cranfield, command: str) -> None:
     """By each command that scores runs, as most measures count 0 there; nothing where each topic has one."""
-    note = "note: 1 of 3 judged topics has no relevant document; most measures count 0 there\n"
+    note = "note: 1 of 3 judged topics has no relevant document; most measures score 0 there\n"
     assert note not in cranfield(command).err
     Path("qrels").write_text(f"{QRELS}q3 0 d1 0\n")
     result = cranfield(command)
@@ -249,13 +252,13 @@ def test_infinite_scores_are_noted(cranfield: Cranfield, command: str, score: st
     Path("i").write_text(f"q1 Q0 d1 1 2.5 i\nq1 Q0 x 2 {score} i\n")
     cranfield("init t.db --name x")
     result = cranfield(command)
-    note = "note: i: 1 score is infinite: inf ranks first and -inf last, as in trec_eval; check the system that"
+    note = "note: i: 1 score is infinite; inf ranks first and -inf last, as in trec_eval; check the system that"
     assert (result.code, result.err.count(note)) == (0, 1)
 
 
 @pytest.mark.parametrize("command", ["compare", "diagnose", "reusability"])
 def test_other_commands_note_a_scale_of_the_grades_that_occur(cranfield: Cranfield, command: str) -> None:
-    note = "note: ERR@10: 1, the highest grade that occurs, counts as the highest of the scale; give it with"
+    note = "note: ERR@10: 1, the highest grade in the judgments, is used as the highest grade of the scale; if"
     assert note in cranfield(command, "qrels", "a", "b", "-m", "ERR@10").err
     assert "highest grade" not in cranfield(command, "qrels", "a", "b", "-m", "ERR(max_grade=3)@10", "-m", "AP").err
 
@@ -265,8 +268,8 @@ def test_a_scale_of_the_grades_that_occur_is_noted(cranfield: Cranfield, name: s
     """In the command and in Python, unless an option or the store's scale has the highest grade."""
     bare, _, cutoff = name.partition("@")
     given = f"{bare}(max_grade=3)" + (f"@{cutoff}" if cutoff else "")
-    found = f"{name}: 1, the highest grade that occurs, counts as the highest of the scale"
-    assert f"note: {found}; give it with" in cranfield("evaluate", "qrels", "a", "b", "-m", name).err
+    found = f"{name}: 1, the highest grade in the judgments, is used as the highest grade of the scale"
+    assert f"note: {found}; if the scale ends higher, use" in cranfield("evaluate", "qrels", "a", "b", "-m", name).err
     assert "highest grade" not in cranfield("evaluate", "qrels", "a", "b", "-m", given, "-m", "AP").err
     for top in (1, 3):
         scale = ",".join(f"{grade}={grade}" for grade in range(top + 1))
@@ -274,7 +277,7 @@ def test_a_scale_of_the_grades_that_occur_is_noted(cranfield: Cranfield, name: s
         cranfield("import", "qrels", f"{top}.db", "qrels")
         cranfield("import", "runs", f"{top}.db", "a", "b")
         said = (
-            f"{found}, which is 3 in the store; give it with {given}\n"
+            f"{found}, but the store's scale ends at 3; use {given}\n"
             in cranfield("evaluate", f"{top}.db", "-m", name).err
         )
         assert said is (top == 3)

@@ -7,14 +7,24 @@ import xml.etree.ElementTree as Xml
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
 
 import cranfield as api
-from cranfield.analysis.gate import SIGNS, ConditionResult, checks, failures, parse_condition, parse_conditions
-from cranfield.errors import CranfieldError
+from cranfield.analysis.gate import (
+    SIGNS,
+    ConditionResult,
+    check_conditions,
+    failures,
+    parse_condition,
+    parse_conditions,
+)
+from cranfield.arrays.join import judge
+from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.text_tables import Case, as_junit
+from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.significance.compare import compare
 from tests.conftest import Cranfield
 from tests.metrics.forecast.made_up import made_up, pool_of
@@ -63,7 +73,7 @@ def of(results: list[ConditionResult], run: str) -> dict[str, bool]:
 )
 def test_a_bound_is_arithmetic(sign: str, bound: str, limit: float) -> None:
     """Decided on decimals, as a person would: 0.31 - 0.01 is 0.3, which 0.3 is not below."""
-    results = checks(compare(scores(), baseline="b"), [parse_condition(f"AP {sign} {bound}")], "b")
+    results = check_conditions(compare(scores(), baseline="b"), [parse_condition(f"AP {sign} {bound}")], "b")
     thousandths = (3000, round(limit * 10_000))
     right = {"<": thousandths[0] < thousandths[1], "<=": thousandths[0] <= thousandths[1],
              ">": thousandths[0] > thousandths[1], ">=": thousandths[0] >= thousandths[1]}  # fmt: skip
@@ -80,14 +90,14 @@ def test_a_bound_is_arithmetic(sign: str, bound: str, limit: float) -> None:
     ],
 )  # fmt: skip
 def test_a_message_has_no_double_negation(sign: str, bound: float, words: str) -> None:
-    results = checks(compare(scores(), baseline="b"), [parse_condition(f"AP {sign} {bound}")], "b")
+    results = check_conditions(compare(scores(), baseline="b"), [parse_condition(f"AP {sign} {bound}")], "b")
     [message] = [one.message for one in results if one.run == "a"]
     assert message == f"AP is 0.3000, {words}"
 
 
 def test_what_cannot_be_told_fails() -> None:
     """An undefined mean, on either side, and a loss that was not tested."""
-    results = checks(
+    results = check_conditions(
         compare(scores(), baseline="b"), parse_conditions(["AP < 0.1", "AP > baseline", "significant-loss"]), "b"
     )
     assert of(results, "c") == {"AP < 0.1": True, "AP > baseline": True, "significant-loss": False}  # of P@5, the last
@@ -95,7 +105,7 @@ def test_what_cannot_be_told_fails() -> None:
     assert [line.partition(";")[0] for line in lines] == [
         "c: AP is undefined on these topics",
         "c: AP is undefined on these topics",
-        "c: AP is not tested: it takes two topics with scores of this run and of b",
+        "c: AP is not tested: the test needs at least two topics with scores for both this run and b",
     ]
 
 
@@ -103,7 +113,7 @@ def test_what_cannot_be_told_fails() -> None:
 def test_a_significant_loss_is_that_of_the_table(correction: str) -> None:
     """Lower and significant, run by run and measure by measure."""
     table = compare(scores(), baseline="a", correction=correction)
-    results = checks(table, [parse_condition("significant-loss")], "a")
+    results = check_conditions(table, [parse_condition("significant-loss")], "a")
     losses = [row["difference"] < 0 and row["significant"] for row in table.to_dict("records") if row["p"] == row["p"]]
     assert [one.failed for one in results if "not tested" not in one.message] == losses
     assert any(losses)
@@ -131,11 +141,14 @@ def test_what_is_no_condition_is_told_what_is(text: str, folder: Path, cranfield
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("compare qrels base worse --fail-if significant-loss", "compares with a baseline; name its run with --base"),
+        ("compare qrels base worse --fail-if significant-loss", "needs a baseline; name it with --baseline TAG"),
         ("compare qrels base worse --junit x.xml", "Error: --junit requires --fail-if"),
         ("compare qrels base worse --baseline base --plan 0.1 --fail-if significant-loss", "be used with --plan"),
         ("compare qrels base worse --test tukey --plan 0.1", "--test: cannot be used with --plan"),
-        ("compare qrels base worse --baseline base -m AP --fail-if P@5<0.1", "P@5 is not compared, only AP"),
+        (
+            "compare qrels base worse --baseline base -m AP --fail-if P@5<0.1",
+            "P@5 is not one of the compared measures (AP",
+        ),
         ("compare qrels base worse --baseline base --fail-if ndgc@10<0.1", "did you mean nDCG"),
     ],
 )
@@ -156,15 +169,17 @@ def test_files_of_scores_have_gates_too(folder: Path, cranfield: Cranfield) -> N
     for paths, mean in (("s.json", "0.6181"), ("printed", "0.6180")):  # trec_eval prints four decimals of each topic
         output = cranfield("compare", paths, "--baseline", "base", "--fail-if", "map < baseline - 1%")
         assert output.code == 3
-        unchecked = "" if paths == "s.json" else "; unjudged documents are not checked"  # all judged, as s.json says
+        unchecked = (
+            "" if paths == "s.json" else "; the effect of unjudged documents was not checked"
+        )  # all judged, as s.json says
         start, end = output.err.split("failed: ")[1].splitlines()[0].split("; difference -0.38")
         assert start == f"worse: AP is {mean}, below 0.9900 (base 1.0000"
         assert end.endswith(f" to -0.3055){unchecked}; map < baseline - 1%")
-        assert ("note: scores hold no judgments, so unjudged documents cannot" in output.err) == bool(unchecked)
+        assert ("note: scores contain no judgments, so the effect of unjudged" in output.err) == bool(unchecked)
     missing = cranfield("compare", "s.json", "--baseline", "base", "--fail-if", "P@7 < 0.1")
     assert (missing.code, missing.out) == (2, "")
     message = " ".join(missing.err.replace("│", "").split())
-    assert "Invalid value for --fail-if: 'P@7 < 0.1': P@7 is not compared, only AP, RR" in message
+    assert "Invalid value for --fail-if: 'P@7 < 0.1': P@7 is not one of the compared measures (AP, RR" in message
 
 
 @pytest.mark.parametrize("name", ["s.json", "s.csv", "s.tsv"])
@@ -185,7 +200,7 @@ def test_scores_say_what_is_judged_where_evaluate_wrote_it(name: str, folder: Pa
     words = ("compare", f"two{name}", "--baseline", "base", "--fail-if")
     loss, bound = (cranfield(*words, text) for text in ("significant-loss", "P@2 < baseline - 0.01"))
     assert (loss.code, bound.code) == (4, 4)
-    assert "scores hold no judgments; compare the qrels and the run files instead; significant-loss" in loss.err
+    assert "score files contain no judgments; compare the qrels and run files instead; significant-loss" in loss.err
     floor = cranfield(*words, "P@2 < 0.01")  # more relevant documents can only raise P
     ceiling = cranfield(*words, "P@2 < 0.99")
     assert (floor.code, ceiling.code) == (0, 4)
@@ -195,7 +210,7 @@ def test_scores_cannot_be_settled(folder: Path, cranfield: Cranfield) -> None:
     cranfield("evaluate", "qrels", "base", "worse", "-m", "P@2", "--per-topic", "-o", "s.csv")
     output = cranfield("compare", "s.csv", "--baseline", "base", "--settle", "draw.tsv")
     assert (output.code, Path("draw.tsv").exists()) == (2, False)
-    assert "--settle and --drawn require qrels and runs; scores hold no judgments" in " ".join(output.err.split())
+    assert "--settle and --drawn require qrels and runs; score files contain no" in " ".join(output.err.split())
 
 
 def test_one_known_share_is_enough_to_leave_a_difference_open() -> None:
@@ -211,6 +226,13 @@ def test_python_says_that_scores_are_not_checked() -> None:
     assert set(api.compare(judged, measures="P@5").frame["outcome"]) == {"significant", "not significant"}
     open_pairs = api.compare(scores().assign(judged=0.9), measures="P@5").frame
     assert set(open_pairs["outcome"]) == {"not decided: unjudged documents"}
+
+
+@pytest.mark.parametrize("options", [{}, {"measures": "P@5"}])
+def test_judged_runs_without_qrels_are_refused(options: dict[str, Any]) -> None:
+    judged: Any = judge(as_runs({"a": {"q": {"d": 1.0}}, "b": {"q": {"e": 1.0}}}), as_qrels({"q": {"d": 1}}))
+    with pytest.raises(InputError, match="found judged runs without qrels; expected qrels followed by runs"):
+        api.compare(judged, **options)
 
 
 @pytest.mark.full
@@ -259,7 +281,7 @@ def test_a_gate_through_which_all_pass_is_told(folder: Path, cranfield: Cranfiel
     words = ["compare", "qrels", "base", "worse", "--baseline", "base", "--test", "permutation"]
     result = cranfield(*words, "--fail-if", "significant-loss")
     assert result.code == 0
-    assert "note: significant-loss is never found here: no p is below 0.5 with 2 topics" in result.err
+    assert "note: significant-loss cannot occur here: no p is below 0.5 with 2 topics" in result.err
     assert "never found" not in cranfield(*words, "--fail-if", "AP < 0.1").err
 
 
@@ -302,9 +324,9 @@ def test_an_undecided_condition_ends_with_4(pool_folder: Path, cranfield: Cranfi
     assert result.code == 4
     [line] = [line for line in result.err.splitlines() if line.startswith("undecided:")]
     assert "r7: P@10 is " in line
-    reason = "labels of unjudged documents may change that (name the runs that the pool was made from with --pool-runs)"
+    reason = "judging the unjudged documents may change the result (state the pooled runs with --pool-runs)"
     assert f"{reason}; P@10 < baseline + 0.15" in line
-    assert "name the runs that the pool was made from with --pool-runs" in result.err
+    assert "state the pooled runs with --pool-runs" in result.err
     [check] = json.loads(result.out)["checks"]
     assert (check["failed"], check["undecided"], check["share"]) == (False, True, None)
     suite = Xml.parse("gate.xml").getroot().find("testsuite")
@@ -330,7 +352,7 @@ def test_pooled_runs_decide_conditions(pool_folder: Path, cranfield: Cranfield) 
     [check] = checks[0]
     assert 0 <= check["share"] <= 1
     assert outputs[0].code == (3 if check["share"] >= 0.9 else 0 if check["share"] <= 0.1 else 4)
-    assert f"it holds in {check['share']:.0%} of 500 simulated labellings" in check["message"]
+    assert f"the condition holds in {check['share']:.0%} of 500 simulated labellings" in check["message"]
     assert {pair["run_a"] for pair in json.loads(outputs[0].out)["pairs"]} == {"r7"}
 
 
@@ -345,16 +367,17 @@ def test_a_compared_run_among_the_pooled_ones_that_was_not_pooled(
     result = cranfield(*words, "--pool-runs", "copy")
     assert (result.out, result.code) == (right.out, right.code)
     assert (
-        f"note: pooled run {tag} shares at least 90% of its first 10 documents with the compared run r7" in result.err
+        f"note: run {tag} was probably not pooled, so the model is not fitted to it: it shares at least 90% of"
+        " its first 10 documents with the compared run r7" in result.err
     )
-    assert f"so {tag} was not pooled, and the model is not fitted to it" in result.err
+    assert "documents of r7 are unjudged" in result.err
     assert "was not pooled" not in right.err
 
 
 def test_a_compared_run_among_the_pooled_ones_that_was_pooled(pool_folder: Path, cranfield: Cranfield) -> None:
     """The model is fitted to it, and a note says so; Python does not warn of that."""
     words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "--pool-runs"]
-    note = "note: r0 is compared and among the pooled runs: the model is fitted to it as well"
+    note = "note: r0 is compared and also pooled, so the model is also fitted to it"
     assert note in cranfield(*words, "pool").err
     assert note not in cranfield(*words, *[f"pool/r{number}" for number in range(1, 7)]).err
     api.compare("qrels", ["pool/r0", "new"], measures="P@10", pool_runs=sorted(Path("pool").iterdir()))
@@ -367,12 +390,12 @@ def test_a_draw_that_settles(pool_folder: Path, cranfield: Cranfield) -> None:
     before = cranfield(*words, "--baseline", "r0", "--fail-if", "P@10 < baseline + 0.15", "--settle", "draw.tsv")
     table = json.loads(cranfield(*words, "--format", "json").out)["pairs"][0]
     assert before.code == 4
-    assert "draw.tsv has 50 documents of r7 to judge, in this order" in before.err
+    assert "draw.tsv lists 50 documents of run r7 to judge, in this order" in before.err
     bare = cranfield(*words, "--drawn", "draw.tsv")
-    assert (bare.code, "note: draw.tsv: none of 50 drawn documents has a label" in bare.err) == (0, True)
+    assert (bare.code, "note: draw.tsv: none of the 50 drawn documents has a label" in bare.err) == (0, True)
     assert "other run" not in before.err  # the only other run is the baseline, all of it judged
-    assert "--settle draws them" in cranfield(*words).out
-    assert "--settle draws them" not in cranfield(*words, "--settle", "draw.tsv").out
+    assert "draw them with --settle" in cranfield(*words).out
+    assert "draw them with --settle" not in cranfield(*words, "--settle", "draw.tsv").out
     draw = Path("draw.tsv").read_text().splitlines()
     Path("wrong.tsv").write_text("\n".join([*draw[:6], f"{draw[6][:-1]}9"]))
     wrong = cranfield(*words, "--drawn", "wrong.tsv")
@@ -406,11 +429,11 @@ def test_settle_keeps_labels(pool_folder: Path, cranfield: Cranfield) -> None:
     before = Path("draw.tsv").read_bytes()
     refused = cranfield(*words, "--settle", "draw.tsv", *seed, "--junit", "gate.xml")
     assert (refused.code, refused.out, Path("gate.xml").exists()) == (1, "", False)
-    assert "draw.tsv: it has 5 labels that the new draw lacks; name another file" in refused.err
+    assert "draw.tsv: the file contains 5 labels that the new draw would lose; name another file" in refused.err
     Path("bad.tsv").write_bytes(before + b"51\tno\tgrade\tx\n")
     assert "bad.tsv:57: found" in cranfield(*words, "--settle", "bad.tsv").err
     more = cranfield(*words, "--drawn", "draw.tsv", "--settle", "more.tsv")
-    assert "more.tsv has 50 documents of r7 to judge, in this order (5 more have their labels)" in more.err
+    assert "more.tsv lists 50 documents of run r7 to judge, in this order (5 more are labelled)" in more.err
     assert Path("draw.tsv").read_bytes() == before
     drawn, longer = (Path(name).read_text().splitlines() for name in ("draw.tsv", "more.tsv"))
     assert longer[: len(drawn)] == drawn
@@ -422,9 +445,9 @@ def test_settle_draws_for_whatever_is_undecided(pool_folder: Path, cranfield: Cr
     words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "--baseline", "r0", "--fail-if"]
     row = cranfield(*words, "P@10 < 2", "--settle", "row.tsv")
     assert (row.code, "1 of 1 difference is not decided" in row.err) == (3, True)
-    assert "row.tsv has 50 documents of r7 to judge" in row.err
+    assert "row.tsv lists 50 documents of run r7 to judge" in row.err
     passed = cranfield(*words, "P@10 < baseline + 0.15", "--undecided", "pass", "--settle", "passed.tsv")
-    assert (passed.code, "passed.tsv has 50 documents of r7 to judge" in passed.err) == (0, True)
+    assert (passed.code, "passed.tsv lists 50 documents of run r7 to judge" in passed.err) == (0, True)
     cranfield("diagnose", "qrels", "pool", "new", "--draw", 500, "all.tsv")
     label_first("all.tsv", 500)
     decided = cranfield(*words, "P@10 < 2", "--drawn", "all.tsv", "--settle", "none.tsv")
@@ -451,12 +474,12 @@ def test_labels_decide_without_pooled_runs(pool_folder: Path, cranfield: Cranfie
 def test_wrong_usage_with_unjudged_documents(workshop: Path, pool_folder: Path, cranfield: Cranfield) -> None:
     """A store has its pooled runs; --undecided is for a gate; other runs than those of the topics are no pool."""
     output = cranfield("compare", workshop, "--pool-runs", "pool")
-    assert (output.code, "a store has its pooled runs" in output.err) == (1, True)
+    assert (output.code, "the store has a list of its pooled runs" in output.err) == (1, True)
     output = cranfield("compare qrels pool/r0 new --undecided pass")
-    assert (output.code, "decides the conditions of --fail-if" in output.err) == (2, True)
+    assert (output.code, "applies only with --fail-if" in output.err) == (2, True)
     Path("other").write_text("x Q0 d1 1 1 other\n")
     output = cranfield("compare qrels pool/r0 new --pool-runs other")
-    assert (output.code, "no topic of the runs was judged: the runs have x" in output.err) == (1, True)
+    assert (output.code, "no topic of the runs has judgments: the runs have x" in output.err) == (1, True)
 
 
 def test_the_table_has_judged_shares_and_outcomes(pool_folder: Path, cranfield: Cranfield) -> None:

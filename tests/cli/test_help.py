@@ -21,19 +21,19 @@ from cranfield.cli.completion import Completer, mend_words_of_bash
 from cranfield.cli.pages import EVERY_OPTION, MOST_LINES, MOST_OPTIONS, WIDEST, example_lines, examples_in
 from cranfield.cli.program import app, main
 from cranfield.cli.summaries import SUMMARIES
-from cranfield.cli.tree import GROUPS, RENAMED, CommandName, load_command, top_level
+from cranfield.cli.tree import GROUPS, RENAMED, CommandName, commands_by_first_word, load_command
 from cranfield.hooks import built_in_extensions
 from cranfield.options import OneOf
 from cranfield.options.groups import GROUPS as OPTION_GROUPS
 from tests.conftest import ROOT, Cranfield
 from tests.summaries import current_summaries, source_lines
 
-PLACES = [place for top in top_level().values() for place in (top, *top.members.values())]
+PLACES = [place for top in commands_by_first_word().values() for place in (top, *top.members.values())]
 
 
 def places() -> list[CommandName]:
     """Every command and group."""
-    return [place for top in top_level().values() for place in top.places]
+    return [place for top in commands_by_first_word().values() for place in top.places]
 
 
 COMMANDS = [place for place in places() if place.module]
@@ -240,7 +240,7 @@ def test_a_group_without_a_command_prints_its_help(cranfield: Cranfield, group: 
 
 def test_the_usage_line_names_the_arguments() -> None:
     """Those that may be left out in brackets."""
-    places = {name: top_level()[name] for name in ("demo", "diff")}
+    places = {name: commands_by_first_word()[name] for name in ("demo", "diff")}
     usages = {name: page(load_command(place), place.words)[0] for name, place in places.items()}
     assert usages == {
         "demo": "Usage: cranfield demo [OPTIONS] [STORE]",
@@ -312,7 +312,7 @@ def test_the_program_has_the_table() -> None:
 
 def test_the_top_level_can_be_read_at_once() -> None:
     """Names at the top are few, and none is there twice."""
-    assert len(top_level()) <= MOST
+    assert len(commands_by_first_word()) <= MOST
     assert len({place.words for place in places()}) == len(places())
 
 
@@ -436,7 +436,7 @@ def test_bash_breaks_words_that_are_one(
 def test_every_name_that_can_be_known_is_completed() -> None:
     """An option whose value is a text is completed, is a choice, or is in the list of free texts here."""
     free = set()
-    for place in (place for top in top_level().values() for place in top.places if not place.members):
+    for place in (place for top in commands_by_first_word().values() for place in top.places if not place.members):
         for name, parameter in signature(spread(place.load())).parameters.items():
             kind, *marks = get_args(parameter.annotation) or [None]
             texts = kind in (str, str | None, list[str], list[str] | None) and not name.startswith("max_")

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from cranfield.cli.commands.judge import OrderName, judge
 from cranfield.cli.common_options import spread
 from cranfield.errors import CranfieldError
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.judging.session.order import ORDERS
 from cranfield.store.assignments import assignments
 from cranfield.store.log import current_decisions, events, set_guidelines
@@ -79,7 +79,7 @@ def test_faults_are_one_line(path: Path, options: list[str], message: str) -> No
 def test_the_queue_is_judged_topic_after_topic(path: Path) -> None:
     """One call claims topic after topic; what is asked for by name claims nothing more."""
     with Store.open(path) as store:
-        organise(store)
+        assign_topics_to_assessors(store)
     run(path, "--plain", keys="1\n1\n1\n2\n")
     with Store.open(path) as store:
         assert [one.assessor for one in assignments(store)] == ["ada", "ada", None]
@@ -93,8 +93,8 @@ def test_the_queue_is_judged_topic_after_topic(path: Path) -> None:
 def test_nothing_for_her(path: Path) -> None:
     """Where all is somebody else's, it is said."""
     with Store.open(path) as store:
-        organise(store, ["bob"])
-    with pytest.raises(CranfieldError, match="nothing is assigned to 'ada', and there is nothing to claim"):
+        assign_topics_to_assessors(store, ["bob"])
+    with pytest.raises(CranfieldError, match="'ada' has no assigned documents, and the queue is empty"):
         run(path)
 
 
@@ -129,7 +129,7 @@ def test_a_key_file_and_guidelines(path: Path, tmp_path: Path) -> None:
 def test_a_key_file_that_collides_is_refused(path: Path, tmp_path: Path) -> None:
     """Before anything is shown or recorded."""
     (tmp_path / "keys.toml").write_text('later = "u"\n')
-    with pytest.raises(CranfieldError, match=r"keys.toml: the key 'u' is given to later and to undo"):
+    with pytest.raises(CranfieldError, match=r"keys.toml: later and undo have the same key 'u'"):
         run(path, "--keys", str(tmp_path / "keys.toml"), keys="1\n")
     with Store.open(path) as store:
         assert events(store) == []

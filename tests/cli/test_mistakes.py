@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from cranfield.cli.common_options import spread
-from cranfield.cli.tree import top_level
+from cranfield.cli.tree import commands_by_first_word
 from cranfield.extras import missing_packages
 from cranfield.options import Written
 from tests.conftest import Cranfield
@@ -38,12 +38,12 @@ MADE = (
     "import qrels track.db qrels.txt",
     "import runs track.db a.run",
 )
-QRELS_FIRST = "this looks like a run: give the qrels before the runs, or import it by `import runs`"
-STORE_FIRST = "the store comes first, and `cranfield init` makes one"
-IN_FOLDER = "a.run: in a folder that is given as an input, and not overwritten; name another file"
+QRELS_FIRST = "this looks like a run; give the qrels before the runs, or use `import runs`"
+STORE_FIRST = "give the store first; create one with `cranfield init`"
+IN_FOLDER = "a.run: a file in an input folder, which is not overwritten; name another file"
 MISTAKES = {
     "evaluate a.run qrels.txt": QRELS_FIRST,
-    "evaluate qrels.txt": "a qrels file must be followed by run files",
+    "evaluate qrels.txt": "add the run files after it, or pass a store",
     "evaluate": "For example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10",
     "evaluate qrels.txt a.run -m nDCG10": "did you mean nDCG@10?",
     "evaluate qrels.txt a.run -m ndcg_10": 'expected one of "linear", "exp", "binary", or a list such as "1=3,2=9"',
@@ -51,29 +51,29 @@ MISTAKES = {
     "evaluate qrels.txt a.run --measure": "For example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10",
     "evaluate qrels.txt a.run --per-topics": "Possible options: --per-topic, --policy, --topics)",
     "evaluate qrels.txt a.run --format excel": "is not one of 'table', 'json', 'csv', 'tsv', 'markdown', 'latex'.",
-    "evaluate qrels.txt strange.run": "the runs have x1, the qrels have q1, q2; give judgments of the runs' topics",
-    "evaluate qrels.txt none": "a folder without files; give one that has some, or the files",
+    "evaluate qrels.txt strange.run": "the qrels have q1, q2; expected judgments of the runs' topics",
+    "evaluate qrels.txt none": "a folder without files; expected at least one file",
     "evaluate qrels.txt a.runs": "no such file; did you mean a.run?",
     "evaluate qrels.txt words.run": "score 'high' is not a number",
     "import qrels track.db half.qrels": (
-        'imports it as 15, and `cranfield evaluate` with gains="15=1.5,..." counts that as 1.5'
+        'imports it as 15, and `cranfield evaluate` with gains="15=1.5,..." counts it as 1.5'
     ),
-    "evaluate qrels.txt a.run a.run": "give each file once, and each run a name of its own in its last column",
+    "evaluate qrels.txt a.run a.run": "pass each file once, and give each run a different tag in its last column",
     "evaluate qrels.txt empty": "empty; a run has lines of qid Q0 docno rank score tag",
     "evaluate empty a.run": "empty; qrels have lines of qid iteration docno grade",
     "evaluate qrels.txt half.run.gz": "the compressed data is truncated or damaged; copy it again",
-    "evaluate letter.txt a.run": "2 columns where qrels have 4: qid iteration docno grade",
+    "evaluate letter.txt a.run": "2 columns; qrels have 4: qid iteration docno grade",
     "evaluate qrels.txt corpus.jsonl": (
-        "no score; expected in one of the fields score, similarity, sim; those of the file are _id, text:"
-        " name it with --field run.score=NAME"
+        "no score; expected it in one of the fields score, similarity, sim; the file has _id, text;"
+        " name the field with --field run.score=NAME"
     ),
-    "evaluate track.db a.run": "its runs are in it, and `cranfield import runs` adds one",
-    "evaluate nothere.db": "no such file; `cranfield init` makes a store",
-    "evaluate new.db": "`cranfield import runs` or `cranfield search` adds some",
-    "evaluate track.db --topics none": "it has no sets; `cranfield topics set` makes one",
+    "evaluate track.db a.run": "which contains its runs; add a run with `cranfield import runs`",
+    "evaluate nothere.db": "no such file; `cranfield init` creates a store",
+    "evaluate new.db": "add runs with `cranfield import runs` or `cranfield search`",
+    "evaluate track.db --topics none": "it has no sets; make one with `cranfield topics set`",
     "evaluate track.db --release v1": "`cranfield store release` makes one",
-    "evaluate qrels.txt a.run -o track.db": "expected .json, .csv, .tsv, .md, .tex, or .txt for a table",
-    "evaluate qrels.txt a.run -o ./a.run": "a.run: given as an input as well, and not overwritten; name another file",
+    "evaluate qrels.txt a.run -o track.db": "such as a store, is not overwritten; name another file",
+    "evaluate qrels.txt a.run -o ./a.run": "a.run: also an input file, which is not overwritten; name another file",
     "diagnose qrels.txt a.run new.run --depth 10 --draw 1 a.run": "not overwritten; name another file",
     "diagnose qrels.txt runs new.run --depth 10 --draw 1 runs/a.run": IN_FOLDER,
     "diagnose qrels.txt runs new.run --depth 10 --draw 1 draw.tsv --pool-out runs/a.run": IN_FOLDER,
@@ -81,43 +81,43 @@ MISTAKES = {
     "evaulate track.db": "Did you mean 'evaluate'?",
     "score track.db": "Did you mean 'evaluate'?",
     "commands": "Did you mean '-h'?",
-    "help nothing": "or one of selection, output, limits, subject, asking",
+    "help nothing": "or a group of options (selection, output, limits, subject, asking)",
     "report track.db": "For example: cranfield report track.db report.html --by team",
-    "report track.db out.pdf": "name the page last, such as report.html",
-    "report out.html track.db": "name the page last, such as report.html",
+    "report track.db out.pdf": "with the file as the last argument, such as report.html",
+    "report out.html track.db": "with the file as the last argument, such as report.html",
     "pool build track.db --depth ten": "expected a whole number, such as 10",
     "pool build track.db --depth 0": "expected at least 1",
     "pool build track.db --methode rrf": "(Possible options: --method)",
     "pool track.db": "show, export, diff, methods, verify, simulate, forecast, estimate, tune.",
     "pool build qrels.txt": STORE_FIRST,
     "pool build new.db": "`cranfield import runs` or `cranfield search`",
-    "model assess track.db": "comes before the file: run, export, import.",
+    "model assess track.db": "before the file: run, export, import.",
     "judge track.db": "For example: cranfield judge track.db --assessor ada",
     "judge new.db --assessor ada": "no pool in this store; build one with `cranfield pool build`",
     "judge qrels.txt --assessor ada": STORE_FIRST,
     "init track.db --name x": "already exists; a new store needs a new file",
     "init other.db": '--scale "0=no,1=partly,2=fully"',
     "init other.db --name x --scale 0,1,2": "expected a list such as 0=not relevant,1=relevant",
-    "init other.db --name x --scale 1=yes": "such as 0=no,1=yes; not 1=yes",
+    "init other.db --name x --scale 1=yes": "expected grades below 1 and from 1 on, such as 0=no,1=yes",
     "import track.db runs": "runs, qrels, votes, bundle, answers, variations, log, preferences.",
     "import runs track.db": "For example: cranfield import runs track.db runs/*.gz --teams teams.tsv",
     "import runs a.run track.db": STORE_FIRST,
-    "import runs track.db qrels.txt": "give them before the runs, or import them by `import qrels`",
+    "import runs track.db qrels.txt": "give them before the runs, or use `import qrels`",
     "import qrels track.db a.run": QRELS_FIRST,
     "import qrels track.db strange.run": QRELS_FIRST,
-    "import runs track.db strange.run": "`cranfield import topics` adds some",
-    "import runs new.db a.run --teams teams.csv": "run and team must be there, and tabs between them",
-    "import corpus new.db topics.tsv": "--no-header --columns docno,text names the columns of a file without one",
+    "import runs track.db strange.run": "`cranfield import topics` adds topics",
+    "import runs new.db a.run --teams teams.csv": "kind pooled depth description, including run and team",
+    "import corpus new.db topics.tsv": "name the columns: --no-header --columns docno,text",
     "export qrels track.db track.db": "is not overwritten; name another file",
-    "export qrels new.db out.txt": "judge, or import qrels",
+    "export qrels new.db out.txt": "judge documents, or import qrels",
     "search new.db": "no corpus in this store to search; `cranfield import corpus` adds it",
     "compare qrels.txt a.run": "a comparison needs two",
     "compare qrels.txt a.run b.run --baseline a.run": "unknown run 'a.run'; available: a, b",
-    "fuse qrels.txt a.run b.run": "give the file for the fused run, -o fused.run",
-    "diagnose track.db": "give a store or a qrels file, and then the new run",
+    "fuse qrels.txt a.run b.run": "no output file; expected -o FILE for the fused run, such as -o fused.run",
+    "diagnose track.db": "expected a store or a qrels file, and then the new run",
     "why track.db q1": "For example: cranfield why track.db 51 DOC-17",
     "serve track.db --port http": "expected a whole number, such as 10",
-    "agreement new.db": "judge or import under another name",
+    "agreement new.db": "judge documents or import labels under another name",
     "assessor invite track.db": "For example: cranfield assessor invite track.db ada --expires 14d",
     "assessor add track.db ada": "Its commands: invite, list, revoke, practice, results, questions, answer.",
     "publish check none": "expected a folder that `cranfield publish build` made",
@@ -164,14 +164,14 @@ READ = (
 NEW = ("copy", "folder")  # a store that may not be there yet, and folders whose other files stay
 READ_BY = {
     "file": ("import", "topics", "task", "publish"), "receipt": ("task",), "given": ("agreement",),
-    "truth": ("correlate",),
+    "truth": ("correlate",), "catalogue": ("serve", "export"),
     "runs": ("import", "fuse", "pool", "export"),
 }  # fmt: skip
 
 
 def test_every_file_is_read_or_written() -> None:
     """A command refuses to write one that it reads; so each option for a file says which it is."""
-    for place in (place for top in top_level().values() for place in top.places if not place.members):
+    for place in (place for top in commands_by_first_word().values() for place in top.places if not place.members):
         for name, parameter in signature(spread(place.load())).parameters.items():
             kind, *marks = get_args(parameter.annotation) or [parameter.annotation]
             if "Path" not in str(kind) or name in (*READ, *NEW):

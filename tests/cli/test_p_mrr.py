@@ -41,7 +41,7 @@ def test_which_documents_a_changed_instruction_makes_not_relevant() -> None:
     assert instruction_change({"1": {"a": 2, "b": 1}}, {"1": {"a": 1, "b": 0}}, min_relevant=2).documents == {
         "1": ["a"]
     }
-    with pytest.raises(InputError, match="no relevant document not relevant"):
+    with pytest.raises(InputError, match="none of the relevant documents is judged not relevant"):
         instruction_change(OG, OG)
 
 
@@ -52,10 +52,10 @@ def test_p_mrr_of_two_runs(folder: Path, cranfield: Cranfield) -> None:
         "measure": "p-MRR", "original": "og", "new": "new", "mean": 0.125,
         "topics": [{"topic": "1", "documents": 1, "p-MRR": 0.75}, {"topic": "2", "documents": 1, "p-MRR": -0.5}],
     }  # fmt: skip
-    assert found.err == "note: 1 relevant document without a grade in new.qrels, left out\n"
+    assert found.err == "note: omitted 1 relevant document without a grade in new.qrels\n"
     table = cranfield(COMMAND).out
-    assert "new after the change of the instructions, og before it" in table
-    assert "Above 0 the new run ranks the 2 documents that are not relevant any more lower" in table
+    assert "new after the change of instructions, og before it" in table
+    assert "Above 0: the new run ranks the 2 documents that are no longer relevant lower" in table
     assert cranfield(f"{COMMAND} --format csv").out.splitlines()[-1] == "all,2,0.125"
 
 
@@ -75,7 +75,7 @@ def test_topics_and_formats_are_those_of_other_commands(folder: Path, cranfield:
     ("compare og.qrels og.run --changed-qrels new.qrels",
      "og.qrels: 2 sources for --changed-qrels; expected three files: the original qrels, the original run and the new"),
     ("compare og.qrels og.run new.run --changed-qrels og.qrels",
-     "og.qrels: the changed judgments make no relevant document not relevant"),
+     "og.qrels: none of the relevant documents is judged not relevant in the changed judgments"),
     ("compare og.qrels og.run nothing --changed-qrels new.qrels", "nothing: no such file"),
 ])  # fmt: skip
 def test_what_p_mrr_cannot_be_measured_on(folder: Path, cranfield: Cranfield, command: str, message: str) -> None:
@@ -103,9 +103,9 @@ def test_files_of_scores_have_no_documents_with_the_id_of_a_topic(folder: Path, 
     cranfield("evaluate og.qrels og.run new.run -m AP --per-topic -o scores.json")
     assert cranfield("compare scores.json").code == 0
     error = cranfield.error("compare scores.json --ignore-own-id")
-    assert error == "scores.json: --ignore-own-id needs runs; files of scores have no documents"
+    assert error == "scores.json: --ignore-own-id needs runs; score files contain no documents"
     table = library.evaluate(
         {"1": OG["1"]}, {"a": {"1": {"a": 1.0}}, "b": {"1": {"b": 1.0}}}, measures="AP", per_topic=True
     ).frame
-    with pytest.raises(InputError, match="ignore_own_id needs runs; a table of scores has no documents"):
+    with pytest.raises(InputError, match="ignore_own_id needs runs; a score table contains no documents"):
         library.compare(table, ignore_own_id=True)

@@ -53,7 +53,7 @@ def test_diff_takes_formats_and_fields(folder: Path, cranfield: Cranfield) -> No
     assert cranfield(f"diff a.csv b.csv run.csv -m RR {fields} --input-format csv").err == ""
     error = cranfield.error(f"diff a.csv b.csv run.csv -m RR {fields} --fail-on-note")
     guess = "a.csv: read as csv (columns: qid, docno, verdict as grade)"
-    remedy = "--input-format NAME, or --format of an import, names the format, which then needs no note"
+    remedy = "to avoid this note, name the format with --input-format (--format for imports)"
     assert error == f"{guess} (--fail-on-note; {remedy})"
 
 

@@ -43,7 +43,7 @@ def test_an_import_that_was_done(store: Path, cranfield: Cranfield, monkeypatch:
     monkeypatch.setattr(build, "say", stopped)
     outcome = cranfield("import runs t.db run")
     assert (outcome.code, outcome.out) == (130, "")
-    assert outcome.err.endswith("\nstopped; the store was changed before: see `cranfield info t.db`\n")
+    assert outcome.err.endswith("\nstopped; the store was changed before the interruption; see `cranfield info t.db`\n")
 
 
 def test_no_other_command_tells(store: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ COMMANDS = (
     "measures", "reusability S -m AP", "reusability S --by team -m AP", "depths S", "stability S",
     "diagnose S lsa -m AP,P@10", "pool show S", "pool show S --by team", "pool show S --by pair", "pool methods",
     "pool methods maxmean", "pool verify S", "pool forecast S", "pool simulate S --method rrf --budgets 9 --workers 1",
-    "search --list", "store history S", "collection list", "agreement S", "progress S", "why S W01 bw-002",
+    "search --list", "store history S", "collection list", "agreement S", "progress S --show work", "why S W01 bw-002",
     "rehearse S --repeats 1 -m AP", "diff S first second",
 )  # fmt: skip
 CODES = re.compile(r"\x1b\[[0-9;]*m")
@@ -182,12 +182,20 @@ def test_the_name_of_a_file_says_the_format(cranfield: Cranfield, tmp_path: Path
 
 @pytest.mark.parametrize("name", ["s.xlsx", "s.html", "s.parquet", "s.csv.gz", "s.run"])
 def test_the_name_of_a_file_in_no_format_of_tables_is_refused(cranfield: Cranfield, tmp_path: Path, name: str) -> None:
-    """A table in plain text under such a name would be a surprise; a format that is given says what is meant."""
+    """A table in plain text under such a name would be a surprise; with --format any name is right."""
     refused = cranfield("pool", "methods", "-o", tmp_path / name)
     expected = f"ends in {Path(name).suffix}; expected .json, .csv, .tsv, .md, .tex, or .txt for a table"
     assert (refused.code, expected in refused.err, (tmp_path / name).exists()) == (2, True, False)
     cranfield.out("pool", "methods", "--format", "csv", "-o", tmp_path / name)
     assert (tmp_path / name).read_text().startswith("method,kind,")
+
+
+def test_a_name_of_no_known_format_has_a_table_and_a_note(cranfield: Cranfield, tmp_path: Path) -> None:
+    out = tmp_path / "s.zzz"
+    done = cranfield("pool", "methods", "-o", out)
+    line = f"note: {out}: written as a table, because no known format ends in .zzz; --format names another\n"
+    assert (done.code, done.err, out.read_text()[:8]) == (0, line, "method  ")
+    assert cranfield("pool", "methods", "-o", out, "--format", "csv").err == ""
 
 
 @pytest.mark.parametrize(("short", "name"), [("md", "markdown"), ("tex", "latex"), ("JSON", "json")])
@@ -200,10 +208,14 @@ def test_a_table_without_rows_is_written(cranfield: Cranfield, tmp_path: Path) -
     """CSV and TSV have the names of the columns, a table has its title."""
     store = new_file(tmp_path / "t.db", topics=["q1"])
     head = ["set", "version", "topics", "made", "from", "members"]
-    for name, expected in (("e.csv", ",".join(head)), ("e.tsv", "\t".join(head)), ("e.txt", "No set of topics yet;")):
+    for name, expected in (
+        ("e.csv", ",".join(head)),
+        ("e.tsv", "\t".join(head)),
+        ("e.txt", "The store has no topic sets."),
+    ):
         cranfield.out("topics", "list", store, "-o", tmp_path / name)
         assert (tmp_path / name).read_text().startswith(expected)
-    assert cranfield.out("topics", "list", store).startswith("No set of topics yet;")
+    assert cranfield.out("topics", "list", store).startswith("The store has no topic sets.")
     assert cranfield.out("store", "releases", store, "--format", "csv").startswith("release,")
 
 

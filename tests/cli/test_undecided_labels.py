@@ -1,6 +1,7 @@
 """Every command that reads labels refuses those that differ, or names whose it took, while nobody has chosen."""
 
 import json
+import re
 from collections.abc import Mapping
 from functools import partial
 from html import unescape
@@ -19,6 +20,7 @@ from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.judging.session.adaptive import grow
 from cranfield.pooling.stored.growth import make_pool
 from cranfield.pooling.stored.request import PoolRequest
+from cranfield.store.assignments import Plan, add_plan
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import stored_pool
@@ -69,6 +71,7 @@ REFUSED = {  # with words for a store
     "export beir": ["export beir t.db out"],
     "publish build": ["publish build t.db out --draft"],
 }
+UNNAMED = ("pool estimate", "publish build", "diff", "model prefer")  # need more than the labels of this store
 NAMED = {  # commands that go on, and say whose labels they took and what to choose
     "why": "why t.db q1 d1",
     "agreement": "agreement t.db",
@@ -181,7 +184,7 @@ def test_labels_that_differ_are_refused_with_the_choices(folder: Path, cranfield
     result = cranfield(*words.split())
     said = " ".join(result.err.split())
     assert result.code == 1, result
-    assert "ada and bob, and nothing says which count" in said
+    assert "ada and bob; choose which" in said
     assert "cranfield store labels" in said
     assert "NAME" in said
     assert not [*folder.glob("out*")]
@@ -198,10 +201,52 @@ def test_a_recorded_choice_is_followed(
 ) -> None:
     monkeypatch.chdir(copied(CHOICES[choice], tmp_path))
     result = cranfield(*words.split())
-    assert "nothing says which count" not in result.err
+    assert "choose which labels count" not in result.err
     assert result.code == 0, result
     files = "".join(path.read_text() for path in tmp_path.glob("out*") if path.is_file())
     assert choice in result.out + result.err + files, "it does not name whose labels counted"
+
+
+def _make_assigned() -> None:
+    """Make the same store, where topics are assigned to ada first, so that her labels decide."""
+    copied(_make, Path())
+    with Store.open("t.db") as store:
+        add_plan(store, Plan(1, overlap=1.0), dict.fromkeys(TOPICS, "ada"), dict.fromkeys(TOPICS, "bob"))
+
+
+COUNTS = re.compile(r"\b(24 documents have|\d+ documents? ha(s|ve)) different labels")
+BY_ASSIGN = "policy: primary, set by `cranfield assign` (the topic's assessor decides)"
+ASSIGNED = [needing(words) for name, several in REFUSED.items() if name not in UNNAMED for words in several
+            if " a.db" not in words and "preferences" not in words]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", ASSIGNED)
+def test_labels_that_assign_decides_are_counted_and_the_policy_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield, words: str
+) -> None:
+    monkeypatch.chdir(copied(_make_assigned, tmp_path))
+    result = cranfield(*words.split())
+    assert result.code == 0, result
+    files = "".join(path.read_text() for path in tmp_path.glob("out*") if path.is_file())
+    said = " ".join(unescape(result.out + result.err + files).split())
+    assert COUNTS.search(said), said
+    assert (BY_ASSIGN if words != "rehearse t.db" else "; policy: primary") in said
+
+
+def test_store_labels_says_what_is_in_force_and_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield
+) -> None:
+    monkeypatch.chdir(copied(_make_assigned, tmp_path))
+    counts = "24 documents have different labels by ada and bob\n"
+    by_assign = "policy primary decides where labels differ (set by `cranfield assign`): the topic's assessor decides\n"
+    assert cranfield("store", "labels", "t.db").out == by_assign + counts
+    recorded = "policy max decides where labels differ (recorded choice)\n"
+    assert cranfield("store", "labels", "t.db", "--policy", "max").out == recorded + counts
+    assert cranfield("store", "labels", "t.db", "--none").out == by_assign + counts
+    copied(_make, Path())
+    open_choice = cranfield("store", "labels", "t.db").out
+    assert open_choice.startswith("no choice is recorded, and 24 documents need one; choose with --assessor NAME or")
+    assert open_choice.endswith(counts)
 
 
 @pytest.mark.parametrize("words", NAMED.values())
@@ -222,27 +267,34 @@ def test_a_release_without_a_choice_takes_the_choice_of_the_store(
 ) -> None:
     assert cranfield("store", "release", "t.db", "1.0").code == 0
     refusal = cranfield(*words.split())
-    assert (refusal.code, "ada and bob, and nothing says which count" in refusal.err) == (1, True)
+    assert (refusal.code, "ada and bob; choose which labels count" in refusal.err) == (1, True)
     assert cranfield("store", "labels", "t.db", "--policy", "max").code == 0
     result = cranfield(*words.split())
     assert result.code == 0, result
-    assert "policy max" in result.out + result.err
+    assert "policy: max" in (result.out + result.err).replace("policy max", "policy: max")
 
 
 PAGES = {  # with what each shows instead of a grade while nobody has chosen
-    "pool": "nothing says which count; relevant documents are not counted. Choose:",
-    "topics": "they are counted as undecided, and in no grade",
+    "pool": "Assessors: ada, bob. Relevant documents are not counted. Choose:",
+    "topics": "They count as undecided, not as a grade.",
     "topic": ">labels differ<",
-    "ranks": "they are shown as \N{NOT EQUAL TO}",
-    "document?docno=d2": "6 topics have different labels by ada and bob, and nothing says which count;",
+    "ranks": "They are shown as \N{NOT EQUAL TO}.",
+    "document?docno=d2": "6 topics have different labels, and no choice is recorded. Assessors: ada, bob.",
     "systems": "2 assessors gave the same documents different labels",
+    "live": "2 assessors gave the same documents different labels",
     "compare": "2 assessors gave the same documents different labels",
     "reusability": "2 assessors gave the same documents different labels",
     "hardness": "2 assessors gave the same documents different labels",
+    "audit?model=qwen": "2 assessors gave the same documents different labels",
+    "models": "not known: different labels by ada, bob",
+    "answer-systems?measures=V_strict": "2 assessors gave the same items different labels",
+    "answer-compare": "2 assessors gave the same items different labels",
+    "answer-reusability": "2 assessors gave the same items different labels",
 }
 COUNTING_NO_GRADES = {
     "collection", "documents", "runs", "links", "work", "pace", "agreement", "repeats", "drift", "assigned", "people",
-    "pairs", "unusual", "log", "experiments", "why",
+    "pairs", "unusual", "log", "experiments", "why", "labelling", "answer-runs", "answer-topics", "answers",
+    "person", "briefed", "disputes", "timeline",
 }  # fmt: skip
 
 
@@ -254,12 +306,17 @@ def test_every_page_is_in_the_table() -> None:
     assert sorted([*(name.partition("?")[0] for name in PAGES), *COUNTING_NO_GRADES]) == sorted(VIEWS)
 
 
+def _place(name: str) -> str:
+    """The store that has what a page shows: answers, or documents."""
+    return "a.db" if name.startswith("answer-") else "t.db"
+
+
 def page(name: str, kind: str = "", *pairs: tuple[str, str]) -> str:
     skip_without("serve")
     from cranfield.web.look.table import answer
 
     view, _, parameters = name.partition("?")
-    with Store.open("t.db") as store:
+    with Store.open(_place(name)) as store:
         response = answer(store, view, kind, [*parse_qsl(parameters), *pairs])
         return " ".join(unescape(response.text()).split())
 
@@ -275,15 +332,15 @@ def test_a_page_shows_no_grades_until_somebody_chooses(folder: Path, cranfield: 
     chosen = page(name, "", ("assessor", "bob"))
     assert PAGES[name] not in chosen
     assert "by bob" in chosen
-    assert cranfield("store", "labels", "t.db", "--policy", "max").code == 0
+    assert cranfield("store", "labels", _place(name), "--policy", "max").code == 0
     recorded = page(name)
     assert PAGES[name] not in recorded
     assert "policy: max" in recorded or "policy max" in recorded
 
 
 def test_a_page_as_a_table_has_no_grades_either(folder: Path) -> None:
-    assert "ada and bob, and nothing says which count" in page("pool", "csv", ("table", "contributions"))
-    assert "ada and bob, and nothing says which count" in page("pool", "json")
+    assert "ada and bob; choose which labels count" in page("pool", "csv", ("table", "contributions"))
+    assert "ada and bob; choose which labels count" in page("pool", "json")
     for name in ("topic", "ranks"):
         rows = json.loads(page(name, "json"))
         assert {row["grade"] for row in rows if row["undecided"]} == {None}
@@ -312,8 +369,8 @@ def test_an_audit_follows_the_choice_and_names_it(folder: Path, cranfield: Cranf
         assert audit(store, "qwen", policy="max").people == WHO
         with pytest.raises(UndecidedError, match="24 documents have different labels by ada and bob"):
             audit(store, "qwen")
-    for options, line in ((["--human", "bob"], "compared with labels by bob"),
-                          (["--policy", "min"], "compared with labels by ada and bob; policy: min")):  # fmt: skip
+    by_both = "compared with labels by ada and bob; 24 documents have different labels; policy: min"
+    for options, line in ((["--human", "bob"], "compared with labels by bob"), (["--policy", "min"], by_both)):
         assert line in cranfield.out("model", "audit", "report", "t.db", "--model", "qwen", *options)
         result = cranfield("model", "audit", "report", "t.db", "--model", "qwen", *options, "--format", "json")
         assert f'"line": "{line}"' in result.out
@@ -321,7 +378,7 @@ def test_an_audit_follows_the_choice_and_names_it(folder: Path, cranfield: Cranf
     assert package.models.audit("t.db", "qwen").kappa == by["bob"].kappa
     assert package.models.audit("t.db", "qwen", human="ada").kappa == by["ada"].kappa
     both = cranfield("model", "audit", "report", "t.db", "--model", "qwen", "--human", "ada", "--policy", "max")
-    assert (both.code, "exclude each other" in both.err) == (1, True)
+    assert (both.code, "cannot be used together" in both.err) == (1, True)
 
 
 def test_an_audit_needs_no_choice_where_the_model_has_no_label(folder: Path) -> None:
@@ -354,7 +411,7 @@ def test_a_pool_stops_growing_where_labels_come_to_differ() -> None:
         first = {document.qid: document.docno for document in stored_pool(store).documents}
         append(store, Event("label", "q1", first["q1"], "bob", grade=1), Event("label", "q2", first["q2"], "bob", 1))
         session = session_of(store, "ada", order=None)
-        with pytest.raises(UndecidedError, match="1 document has different labels by ada and bob, and nothing"):
+        with pytest.raises(UndecidedError, match="1 document has different labels by ada and bob; choose which"):
             at(session).grade(0)
         assert grow(store, 1, "q2", 4)
         record_label_choice(store, assessor="bob")

@@ -14,7 +14,7 @@ import pytest
 from cranfield.analysis.recipes import bundled_recipes
 from cranfield.errors import InputError
 from cranfield.formats import read_corpus, read_qrels, read_runs
-from cranfield.formats.whole_files import create_file, folder_created, hidden_folder, write_lines
+from cranfield.formats.whole_files import create_file, temporary_folder_in, write_folder_atomically, write_lines
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.files import track_files
@@ -162,7 +162,7 @@ def test_what_a_killed_program_left_is_removed_by_the_next(folder: Path, cranfie
     """Also by a command that makes something else; what a running program makes stays."""
     subprocess.run([sys.executable, "-c", KILL, "export", "runs", "t.db", "runs"], check=False)
     assert len(remains(folder)) == 1
-    with hidden_folder(folder) as running:
+    with temporary_folder_in(folder) as running:
         assert remains(folder) == [running]
         (running / "new").write_text("half")
         cranfield(command)
@@ -186,7 +186,7 @@ def test_an_export_that_cannot_be_is_refused_as_a_whole(folder: Path, cranfield:
         store.conn.execute("UPDATE run SET tag = 'c d' WHERE tag = 'c'")
     assert (
         cranfield.error("export runs t.db runs")
-        == "runs/c d.run: tag 'c d' cannot be written: it is empty or has white space"
+        == "runs/c d.run: tag 'c d' cannot be written: it is empty or contains white space"
     )
     assert not Path("runs").exists()
 
@@ -230,7 +230,7 @@ def test_a_folder_that_is_there_keeps_its_other_files(tmp_path: Path) -> None:
     """New ones are put into it, old ones replaced."""
     (tmp_path / "a").write_text("old")
     (tmp_path / "other").write_text("other")
-    with folder_created(tmp_path) as part:
+    with write_folder_atomically(tmp_path) as part:
         (part / "a").write_text("new")
         (part / "in").mkdir()
         (part / "in" / "b").write_text("new")
@@ -306,7 +306,7 @@ def test_a_terminal_is_shown_controls_and_never_obeys_them(folder: Path, format:
 @pytest.mark.parametrize("words", ["export runs t.db", "export beir t.db", "publish build t.db --draft"])
 def test_a_folder_is_not_written_to_the_standard_output(folder: Path, cranfield: Cranfield, words: str) -> None:
     output = cranfield(*words.split(), "-")
-    message = "-: a folder cannot be written to the standard output; expected the name of a folder"
+    message = "-: a folder cannot be written to standard output; expected a folder's name"
     assert (output.code, output.out, output.err) == (1, "", f"error: {message}\n")
     assert not Path("-").exists()
 

@@ -41,7 +41,7 @@ def test_assessors_and_a_queue_are_wrong_usage(store: Path, cranfield: Cranfield
     result = cranfield("assign", store, "--assessor", "ada", "--queue")
     assert (result.code, "Invalid value for --queue: give either --assessor or --queue" in result.err) == (2, True)
     nothing = cranfield("assign", store)
-    assert (nothing.code, "nothing is assigned yet; assign topics with --assessor NAME" in nothing.err) == (1, True)
+    assert (nothing.code, "no topic is assigned yet; assign topics with --assessor NAME" in nothing.err) == (1, True)
     assert package.judging.assign_topics(store).frame.empty
 
 
@@ -56,7 +56,7 @@ def test_agreement_in_python_has_the_rows_of_the_command(store: Path, cranfield:
     assert by_name.rows() == agreement.rows()
     by_view = package.judging.measure_agreement(view, coefficients=["overlap"], resamples=0)  # type: ignore[arg-type]
     assert by_view.rows() == agreement.rows()
-    with pytest.raises(InputError, match="intervals need 100 or more resamples"):
+    with pytest.raises(InputError, match="expected at least 100 resamples"):
         package.judging.measure_agreement(store, resamples=50)
     with pytest.raises(InputError, match="unknown coefficient 'kapa'"):
         package.judging.measure_agreement(store, coefficients=["kapa"])
@@ -93,9 +93,12 @@ def test_three_sets_of_labels_are_a_row_for_each_pair(store: Path, cranfield: Cr
     assert pairs.to_json() == cranfield.out("diff", store, "ada", "bob", "min", "--format", "json")
     labels = package.judging.compare_judgments(store, "ada", "bob", show="labels")
     assert [row["doc_id"] for row in labels.rows()] == ["d2"]
-    with pytest.raises(InputError, match="name two or more to compare"):
+    with pytest.raises(InputError, match="expected two or more sets"):
         package.judging.compare_judgments(store, "ada")
     result = cranfield("diff", store, "ada")
-    assert (result.code, "Invalid value for A B...|QRELS...: name two or more to compare" in result.err) == (2, True)
+    assert (result.code, "Invalid value for A B...|QRELS...: expected two or more sets" in result.err) == (
+        2,
+        True,
+    )
     wrong = cranfield("diff", store, "1.0", "--contents", "--topics", "dev")
-    assert (wrong.code, "Invalid value for --contents: lists all that changed" in wrong.err) == (2, True)
+    assert (wrong.code, "Invalid value for --contents: lists all changes" in wrong.err) == (2, True)

@@ -34,7 +34,7 @@ def test_all_names_are_removed_or_none(path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["pool", "import"])
 def test_pools_and_imports_have_numbers(path: Path, kind: str) -> None:
-    with pytest.raises(ArgumentError, match="'first'; expected the number of a pool or import"):
+    with pytest.raises(ArgumentError, match="found 'first'; expected the number of a pool or import"):
         cranfield.store.remove(path, kind, "first")  # type: ignore[arg-type]
 
 
@@ -42,18 +42,18 @@ def test_a_dry_run_erases_nothing(path: Path) -> None:
     planned = cranfield.store.erase(path, "assessor", "ada", reason="asked", dry_run=True)
     done = cranfield.store.erase(path, "assessor", "ada", reason="asked")
     assert planned.rows() == done.rows() == [{"table": "assessor", "rows": 1}]
-    assert done.notes == ("not reached: backups, bundles, pages and folders that were made of this store",)
+    assert done.notes == ("backups, bundles, pages and folders made from this store are not changed",)
     with pytest.raises(InputError, match="no assessor 'ada' in this store"):
         cranfield.store.erase(path, "assessor", "ada", reason="asked")
 
 
 def test_the_reason_of_an_erasure_has_no_name(path: Path) -> None:
-    with pytest.raises(ArgumentError, match="the reason has the name"):
+    with pytest.raises(ArgumentError, match="contains the name, and the log keeps reasons"):
         cranfield.store.erase(path, "assessor", "ada", reason="ada asked")
 
 
 def test_only_people_of_installed_features_are_erased(path: Path) -> None:
-    with Store.open(path) as store, pytest.raises(InputError, match="'visitor' cannot be erased here; expected assess"):
+    with Store.open(path) as store, pytest.raises(InputError, match="'visitor' cannot be erased; expected assess"):
         erase(store, "visitor", "ann", "asked")
 
 
@@ -73,19 +73,21 @@ def test_copies_have_the_head_of_the_store(path: Path, tmp_path: Path) -> None:
 
 def test_a_choice_of_labels_is_shown_and_taken_back(path: Path) -> None:
     choose = cranfield.judging.choose_labels
-    assert choose(path).rows() == [{"assessor": None, "policy": None}]
-    assert choose(path, assessor="ada").rows() == choose(path).rows() == [{"assessor": "ada", "policy": None}]
-    with pytest.raises(ArgumentError, match="takes a choice back"):
+    row = {"assessor": None, "policy": None, "chosen_by": "default", "different_labels": 0}
+    assert choose(path).rows() == [row]
+    chosen = {**row, "assessor": "ada", "chosen_by": "choice"}
+    assert choose(path, assessor="ada").rows() == choose(path).rows() == [chosen]
+    with pytest.raises(ArgumentError, match="cannot be combined with assessor or policy"):
         choose(path, policy="min", none=True)
-    assert choose(path, none=True).lines == ["nothing is chosen"]
+    assert choose(path, none=True).lines == ("no choice is recorded", "no document has different labels")
 
 
 @pytest.mark.needs_extra("serve")
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"adjudicate": True, "role": "judge"}, "a link has one role"),
-        ({"adjudicate": True, "search": True}, "goes with a link for judging"),
+        ({"adjudicate": True, "role": "judge"}, "expected only one role per link"),
+        ({"adjudicate": True, "search": True}, "works only for a judging link"),
         ({"role": "organise"}, "'organise'; expected judge, adjudicate"),
         ({"expires": "soon"}, "'soon' is not a time"),
     ],

@@ -9,7 +9,7 @@ import cranfield
 from cranfield.analysis.recipes import bundled_recipes
 from cranfield.errors import InputError
 from cranfield.store.log import guidelines
-from cranfield.store.topic_sets import topic_set
+from cranfield.store.topic_sets import find_topic_set
 from tests.conftest import Cranfield
 from tests.stores import new_file
 
@@ -27,7 +27,7 @@ def test_topic_ids_and_a_file_of_them_make_one_set(store: Path, tmp_path: Path) 
     by_file = cranfield.topics.save_set(store, "by-file", str(file))
     assert (repr(by_file), by_file.rows()[0]["members"]) == ("by-file, version 1: 2 topics", ["q1", "q2"])
     with cranfield.Store.open(store) as there:
-        assert [topic_set(there, name).origin.get("file") for name in ("dev", "by-file")] == [None, "dev.txt"]
+        assert [find_topic_set(there, name).origin.get("file") for name in ("dev", "by-file")] == [None, "dev.txt"]
     file.write_text("nowhere\n")
     with pytest.raises(InputError, match=r"dev\.txt: .*nowhere"):
         cranfield.topics.save_set(store, "dev", file)
@@ -83,7 +83,7 @@ def test_a_store_is_created_as_init_creates_it(tmp_path: Path, cranfield: Cranfi
     assert path.stat().st_mode == (tmp_path / "other.db").stat().st_mode
     with pytest.raises(InputError, match="scale: 'no'; expected a list such as 0=not relevant,1=relevant"):
         api.store.create_store(tmp_path / "bad.db", "Bad", scale="no")
-    with pytest.raises(InputError, match="create_store cannot take it"):
+    with pytest.raises(InputError, match="create_store does not support the subject"):
         api.store.create_store(tmp_path / "bad.db", "Bad", subject=api.subjects.Subject())
     assert not (tmp_path / "bad.db").exists()
 

@@ -7,17 +7,18 @@ import textwrap
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cranfield.display import layout, reflow
-from cranfield.display.layout import ALLOWED_CHILDREN, KINDS, Region, layout_of, tree
+from cranfield.display.layout import ALLOWED_CHILDREN, KINDS, Region, layout_of, region_tree
 from cranfield.display.reflow import flowing_spans, join_flowing_lines
-from cranfield.formats import Document
+from cranfield.formats import Document, read_corpus
 from cranfield.judging.labels.pairs import Evidence
-from cranfield.text import original_position_map, visible, visible_position_map
+from cranfield.text import original_position_map, visible_position_map, visible_text
 from tests.texts import TEXT
 
 
@@ -64,23 +65,23 @@ marks = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)).map(sorted), 
 
 
 @pytest.mark.needs_extra("serve")
-@given(TEXT, stretches, marks, st.integers(5, 50), st.booleans())
-@example("\n\na\tb", [Region(0, 5, "pre")], [[1, 4]], 50, False)
+@given(TEXT, stretches, marks, st.integers(5, 50), st.sampled_from(get_args(reflow.Display)))
+@example("\n\na\tb", [Region(0, 5, "pre")], [[1, 4]], 50, "auto")
 @example(
-    "a\tb", [Region(0, 3, "table"), Region(0, 3, "tr"), Region(0, 1, "td"), Region(2, 3, "td")], [[0, 3]], 50, False
+    "a\tb", [Region(0, 3, "table"), Region(0, 3, "tr"), Region(0, 1, "td"), Region(2, 3, "td")], [[0, 3]], 50, "auto"
 )
-@example("a\tb", ROW, [], 50, False)
+@example("a\tb", ROW, [], 50, "auto")
 def test_the_markup_holds_the_text(
-    text: str, layout: Sequence[Region], marked: Sequence[Sequence[int]], longest: int, original: bool
+    text: str, layout: Sequence[Region], marked: Sequence[Sequence[int]], longest: int, display: reflow.Display
 ) -> None:
     """Joined over all blocks, whatever the layout and the marks; a place selected in it is a place in the text."""
     from cranfield.web.templates import ShownText
 
     fitting = [one for one in layout if one.end <= len(text)]
-    on_screen = ShownText(text, fitting, original, longest)
+    on_screen = ShownText(text, fitting, display, longest)
     evidence = [Evidence(start, end, "") for start, end in marked if start < end <= len(text)]
     blocks = on_screen.blocks(evidence, "a, e")
-    assert "".join(content(str(block)).text for block in blocks) == visible(text)
+    assert "".join(content(str(block)).text for block in blocks) == visible_text(text)
 
 
 @pytest.mark.needs_extra("serve")
@@ -124,16 +125,36 @@ def test_a_layout_becomes_lists_headings_and_tables() -> None:
 def test_the_original_has_no_layout() -> None:
     from cranfield.web.templates import ShownText
 
-    original = ShownText("T\n\nx", [Region(0, 1, "h1")], original=True)
+    original = ShownText("T\n\nx", [Region(0, 1, "h1")], "lines")
     assert str(original.blocks()[0]) == "T\n\nx"
     assert original.is_laid_out
     assert not ShownText("T\n\nx").is_laid_out
 
 
+@pytest.mark.needs_extra("serve")
+def test_every_text_of_several_lines_has_another_display() -> None:
+    """Lines as they are where anything is laid out, else lines that flow, except drawn ones; and back."""
+    from cranfield.web.templates import ShownText
+
+    wrapped = textwrap.fill(" ".join(PROSE.split()), 72)
+    for text, regions, displays in (
+        (wrapped, [], ["lines", "auto"]), (VERSE, [], ["flow", "lines", "flow"]), ("a line", [], [None]),
+        ("a line\n\nanother", [], [None]),
+        ("T\n\nx", [Region(0, 1, "h1")], ["lines", "auto"]),
+    ):  # fmt: skip
+        display: reflow.Display = "auto"
+        for expected in displays:
+            other = ShownText(text, regions, display).other_display
+            assert other == expected
+            display = other or display
+    assert [*flowing_spans(f"{VERSE}\n\nhub     12.50\nspoke    0.40", display="flow")] == [(0, len(VERSE))]
+    assert [*flowing_spans(wrapped, display="lines")] == []
+
+
 @given(TEXT)
 def test_places_go_there_and_back(text: str) -> None:
     to, back = visible_position_map(text), original_position_map(text)
-    on_screen = visible(text)
+    on_screen = visible_text(text)
     for place in range(len(text) + 1):
         assert to(place) == next(at for at in range(len(on_screen) + 1) if back(at) >= place)
 
@@ -160,12 +181,41 @@ def test_prose_flows(width: int, indent: str) -> None:
     assert join_flowing_lines(text) == text.replace("\n", " ")
 
 
+BROKEN = """brakes and their wear
+  the brakes of a bicycle are looked after least, and a
+pad that is worn to the metal scratches the rim of the wheel, which then
+has to be replaced (see fig. 1 of the manual), at several
+times the price of the pads .
+  it is thus advised to look at them every month
+and to replace a pad that is thinner than a coin ."""
+
+
+def test_lines_that_go_on_flow_by_paragraphs() -> None:
+    """Wherever they were broken; the first line of a paragraph is indented, or follows a sentence with room left."""
+    flowing = [BROKEN[start:end].split("\n") for start, end in flowing_spans(BROKEN)]
+    assert [(lines[0].split()[0], len(lines)) for lines in flowing] == [("the", 4), ("it", 2)]
+    ended = BROKEN.replace("\n  ", "\n").replace("wear\n", "wear .\n")
+    assert [ended[start:].split()[0] for start, _ in flowing_spans(ended)] == ["the", "it"]
+
+
+def test_the_texts_of_cranfield_1400_flow(shared: Path) -> None:
+    """Most of their lines, in 95% of them; hardly one is full."""
+    texts = [document.text for document in read_corpus(shared / "cranfield1400/smart/cran.all.1400.gz")]
+    several = [text for text in texts if "\n" in text]
+    shares = [
+        sum(text[start:end].count("\n") for start, end in flowing_spans(text)) / text.count("\n") for text in several
+    ]
+    assert sum(share >= 0.5 for share in shares) >= 0.95 * len(shares)
+
+
 @pytest.mark.parametrize(
     "text",
     [
         VERSE,
+        "a lamp is lit across the water now,\nand someone rows towards it, very slow,\nthe oars are wet,\n"
+        "the rower hums a tune that nobody can know,\nbut all the reeds along the shore may hear,\nand bow.",
         "The wind goes over the hill and takes the leaves along,\nThe leaves lie under the snow and nobody asks.",
-        inspect.getsource(layout.tree),
+        inspect.getsource(layout.region_tree),
         "\n".join(f"{number}. an item of a list that is rather long, and has words" for number in range(1, 5)),
         "name     value of the field that is described in the table\nother    another value of a field in the table",
         "> quoted text of a message that goes on for a whole line,\n> and a second line that is quoted as well, here",
@@ -186,7 +236,7 @@ def test_columns_and_code_keep_their_places() -> None:
     assert [shape for *_, shape in reflow.block_shapes(f"{table}\n\n{code}\n\n{VERSE}\n\na    b")] == ["drawn", "drawn"]
     html = str(ShownText(f"{table}\n\nend").blocks()[0])
     assert html == f'<span class="drawn" tabindex="0">{table}</span>\n\nend'
-    assert "drawn" not in str(ShownText(table, original=True).blocks()[0])
+    assert "drawn" not in str(ShownText(table, display="lines").blocks()[0])
 
 
 @pytest.mark.needs_extra("serve")
@@ -211,7 +261,7 @@ def test_every_kind_has_a_place() -> None:
 
     assert {kind for kinds in ALLOWED_CHILDREN.values() for kind in kinds} == set(KINDS)
     for kind in KINDS - {"tr", "td", "th"}:
-        html = TextMarkup("abc", tree([Region(0, 3, kind)], "abc")).write(0, 3, [Mark(0, 1, "m")])
+        html = TextMarkup("abc", region_tree([Region(0, 3, kind)], "abc")).write(0, 3, [Mark(0, 1, "m")])
         assert content(str(html)).text == "abc"
 
 
@@ -230,8 +280,9 @@ def test_the_invisible_strings(shared: Path) -> None:
 @pytest.mark.needs_extra("serve")
 def test_the_organiser_sees_no_layout_among_the_facts() -> None:
     """It is what the text is displayed with; what only has its name is a fact."""
+    from cranfield.web.language import ENGLISH
     from cranfield.web.look import documents
 
     document = Document("d1", text="Oil", metadata={"layout": [[0, 3, "h1"]], "year": 1958})
-    assert [name for name, _ in documents._facts(document)] == ["docno", "year", "text"]
-    assert ("layout", "portrait") in documents._facts(document._replace(metadata={"layout": "portrait"}))
+    assert [name for name, _ in documents._facts(document, ENGLISH)] == ["docno", "year", "text"]
+    assert ("layout", "portrait") in documents._facts(document._replace(metadata={"layout": "portrait"}), ENGLISH)

@@ -1,6 +1,8 @@
 """The same few documents, topics, runs and judgments in every shape that people hold."""
 
 import json
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -9,40 +11,79 @@ from pyarrow import parquet
 from tests.conftest import Cranfield
 from tests.files import json_lines
 
-DOCUMENTS = [{"_id": f"d{n}", "title": "", "text": f"lift drag wing{n}"} for n in range(1, 7)]
-QUERIES = [{"_id": "1", "text": "wings"}, {"_id": "2", "text": "drag"}]
-JUDGED = [{"query-id": "1", "corpus-id": "d1", "score": 2.0}, {"query-id": "2", "corpus-id": "d2", "score": 1.0}]
-RUNS = [{"query_id": "1", "doc_id": f"d{n}", "score": 1 / n, "system": tag} for n in (1, 2) for tag in "xy"]
-TEXTS = {
-    "scifact/corpus.jsonl": json_lines(DOCUMENTS),
-    "scifact/queries.jsonl": json_lines(QUERIES),
-    "scifact/qrels/test.tsv": "query-id\tcorpus-id\tscore\n1\td1\t2\n2\td2\t1\n",
-    "collection.tsv": "".join(f"{one['_id']}\t{one['text']}\n" for one in DOCUMENTS),
-    "queries.dev.tsv": "1\twings\n2\tdrag\n",
-    "qrels.dev.tsv": "1 0 d1 1\n2 0 d2 1\n",
-    "run.dev.tsv": "1\td2\t1\n1\td1\t2\n",
-    "questions.csv": "qid,prompt\n1,wings\n2,drag\n",
-    "labels.csv": "query_id,doc_id,verdict\n1,d1,2\n2,d2,1\n",
-    "qrels.json": '{"1": {"d1": 2}}',
-    "run.json": '{"1": {"d1": 0.5, "d2": 0.25}}',
-    "padded.run": "01 Q0 d1 1 2 padded\n02 Q0 d2 1 2 padded\n",
-    "reranked.jsonl": '{"query": {"text": "wings", "qid": "1"}, "candidates": [{"docid": "d1", "score": 2.5}]}\n',
-    "predictions.json": '{"mteb_model_meta": {"model_name": "e5"}, "default": {"test": {"1": {"d2": 0.5}}}}',
-    "docs/brakes.md": "# Brakes\n\nOil the *chain*.\n",
-    "docs/drafts/wheels.txt": "Wheels\n\nTrue them.\n",
-    "more-topics.jsonl": '{"qid": "3", "title": "flow"}\n',
-}
-TABLES = {
-    "nfcorpus/corpus/corpus-00000-of-00001": DOCUMENTS,
-    "nfcorpus/queries/queries-00000-of-00001": QUERIES,
-    "nfcorpus/data/dev-00000-of-00001": JUDGED,
-    "nfcorpus/data/test-00000-of-00001": JUDGED,
-    "documents": [{"id": one["_id"], "story": one["text"]} for one in DOCUMENTS],
-    "systems": RUNS,
-}
+DOCUMENTS = [{"_id": f"bw-{n}", "title": "", "text": f"lift drag wing{n}"} for n in range(101, 107)]
+QUERIES = [{"_id": "W01", "text": "wings"}, {"_id": "W02", "text": "drag"}]
+JUDGED = [
+    {"query-id": "W01", "corpus-id": "bw-101", "score": 2.0},
+    {"query-id": "W02", "corpus-id": "bw-102", "score": 1.0},
+]
+RUNS = [{"query_id": "W01", "doc_id": f"bw-{100 + n}", "score": 1 / n, "system": tag} for n in (1, 2) for tag in "xy"]
+Rows = Sequence[Mapping[str, object]]
 
 
-def leave(cranfield: Cranfield) -> None:
+def write_texts(texts: Mapping[str, str], cranfield: Cranfield) -> None:
+    for name, text in texts.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text)
+
+
+def write_tables(tables: Mapping[str, Rows], cranfield: Cranfield) -> None:
+    for name, rows in tables.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        parquet.write_table(pa.Table.from_pylist(rows), f"{name}.parquet")
+
+
+write_beir = partial(
+    write_texts,
+    {
+        "scifact/corpus.jsonl": json_lines(DOCUMENTS),
+        "scifact/queries.jsonl": json_lines(QUERIES),
+        "scifact/qrels/test.tsv": "query-id\tcorpus-id\tscore\nW01\tbw-101\t2\nW02\tbw-102\t1\n",
+    },
+)
+write_hugging_face = partial(
+    write_tables,
+    {
+        "nfcorpus/corpus/corpus-00000-of-00001": DOCUMENTS,
+        "nfcorpus/queries/queries-00000-of-00001": QUERIES,
+        "nfcorpus/data/dev-00000-of-00001": JUDGED,
+        "nfcorpus/data/test-00000-of-00001": JUDGED,
+    },
+)
+write_msmarco = partial(
+    write_texts,
+    {
+        "collection.tsv": "".join(f"{one['_id']}\t{one['text']}\n" for one in DOCUMENTS),
+        "queries.dev.tsv": "W01\twings\nW02\tdrag\n",
+        "qrels.dev.tsv": "W01 0 bw-101 1\nW02 0 bw-102 1\n",
+        "run.dev.tsv": "W01\tbw-102\t1\nW01\tbw-101\t2\n",
+    },
+)
+
+
+def write_own_tables(cranfield: Cranfield) -> None:
+    """Tables with column names that only their owner uses."""
+    texts = {
+        "questions.csv": "qid,prompt\nW01,wings\nW02,drag\n",
+        "labels.csv": "query_id,doc_id,verdict\nW01,bw-101,2\nW02,bw-102,1\n",
+    }
+    write_texts(texts, cranfield)
+    stories = [{"id": one["_id"], "story": one["text"]} for one in DOCUMENTS]
+    write_tables({"documents": stories, "systems": RUNS}, cranfield)
+
+
+write_outputs = partial(
+    write_texts,
+    {
+        "reranked.jsonl": json_lines(
+            [{"query": {"text": "wings", "qid": "W01"}, "candidates": [{"docid": "bw-101", "score": 2.5}]}]
+        ),
+        "predictions.json": '{"mteb_model_meta": {"model_name": "e5"}, "default": {"test": {"W01": {"bw-102": 0.5}}}}',
+    },
+)  # fmt: skip
+
+
+def write_scores(cranfield: Cranfield) -> None:
     """What other tools leave: MTEB's results of three models on two tasks, trec_eval's output of two runs."""
     for number, model in enumerate("xyz"):
         folder = Path("results", model, "1")
@@ -52,16 +93,5 @@ def leave(cranfield: Cranfield) -> None:
             scores = {"test": [{"ndcg_at_10": number / len(task), "main_score": 0.5, "hf_subset": "default"}]}
             (folder / f"{task}.json").write_text(json.dumps({"task_name": task, "scores": scores}))
     Path("scores").mkdir()
-    for name, run in (("a", "a.run"), ("b", "bm25.run")):
+    for name, run in (("a", "runs/bm25.gz"), ("b", "runs/lsa.gz")):
         Path(f"scores/{name}.txt").write_text(cranfield("trec-eval", "-q", "qrels.txt", run).out)
-
-
-def shapes(cranfield: Cranfield) -> None:
-    """The files of the guide on data."""
-    for name in ("scifact/qrels", "nfcorpus/corpus", "nfcorpus/queries", "nfcorpus/data"):
-        Path(name).mkdir(parents=True)
-    for name, text in TEXTS.items():
-        Path(name).parent.mkdir(parents=True, exist_ok=True)
-        Path(name).write_text(text)
-    for name, rows in TABLES.items():
-        parquet.write_table(pa.Table.from_pylist(rows), f"{name}.parquet")

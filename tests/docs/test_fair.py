@@ -1,4 +1,4 @@
-"""The outputs in docs/howto/fair.md are those of the program; skipped without the data of ../shared/data."""
+"""The outputs in docs/start/fair.md are those of the program; skipped without the data of ../shared/data."""
 
 import gzip
 import json
@@ -14,13 +14,14 @@ from benchmarks import forecasts as benchmark
 from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.metrics.evaluate import score_block
+from cranfield.metrics.forecast import forecaster
 from cranfield.metrics.notation import parse
 from cranfield.store.qrels import labels_that_count
 from cranfield.store.store import Store
 from tests.conftest import ROOT, Cranfield
 from tests.judging.cases import as_the_command, at
 
-PAGE = (ROOT / "docs/howto/fair.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/start/fair.md").read_text(encoding="utf-8")
 EXAMPLE = re.compile(r"^    (cranfield [^\n]+)\n\n```text\n(.*?)```", re.MULTILINE | re.DOTALL)
 
 
@@ -49,6 +50,17 @@ def write_qrels(path: Path, qrels: Qrels) -> None:
 def write_run(path: Path, runs: Runs) -> None:
     rows = zip(runs.topics.names[runs.topic], runs.docnos.names[runs.document], runs.score.tolist(), strict=True)
     path.write_text("".join(f"{qid} Q0 {docno} 1 {score!r} {path.stem}\n" for qid, docno, score in rows))
+
+
+def test_the_reasons_are_those_of_the_forecast() -> None:
+    """The page quotes the expected numbers."""
+    for expected in (
+        f"pooled runs; expected at least {forecaster.MIN_POOLED_RUNS} |",
+        f" training pairs; expected at least {forecaster.MIN_PAIRS} |",
+        f"relevant training pairs; expected at least {forecaster.MIN_RELEVANT} |",
+        f"of any pooled run; expected at most {forecaster.MAX_UNEXPLAINED:.0%} |",
+    ):
+        assert expected in PAGE
 
 
 @pytest.fixture
@@ -90,7 +102,7 @@ def test_a_lexical_pool_and_a_neural_run(setting: benchmark.Setting, cranfield: 
     check_output(cranfield, read, with_labels)
     new = meet(setting.runs.select(["wordllama"]), setting.full)
     true = float(np.mean(score_block(new, [parse("AP")])))
-    assert f"With all of its first 10 documents judged, AP is {true:.3f}." in PAGE
+    assert f"With all of the run's first 10 documents judged, AP is {true:.3f}." in " ".join(PAGE.split())
 
 
 @pytest.fixture
@@ -118,7 +130,7 @@ def judge_all(relevant: set[tuple[str, str]]) -> None:
             at(session).grade(int((qid, session.view.document.docno) in relevant))
 
 
-@pytest.mark.full
+@pytest.mark.daily  # it trains 3,000 models; tests/features/collecting/test_new_run.py has small pools
 def test_a_pool_of_active_learning(relevant: set[tuple[str, str]], cranfield: Cranfield) -> None:
     """The bounds without labels, and the interval from the labels of a draw."""
     cranfield.run(
@@ -126,7 +138,7 @@ def test_a_pool_of_active_learning(relevant: set[tuple[str, str]], cranfield: Cr
         "search own.db --system bm25,rm3,lsa", "pool build own.db --method cal --budget 40 --run bm25",
     )  # fmt: skip
     judge_all(relevant)
-    (diagnose, output), (again, with_labels) = examples("A pool of active learning")
+    (diagnose, output), (again, with_labels) = examples("A pool built by active learning")
     check_output(cranfield, diagnose, output)
     check_output(cranfield, f"{diagnose} --draw 50 draw.tsv --store-pool", [])
     judge_all(relevant)
@@ -145,5 +157,5 @@ def test_a_pool_of_many_unlike_teams(
         Path("runs" if path.stem != "BM25R2" else "", path.stem).write_bytes(gzip.decompress(path.read_bytes()))
     Path("qrels-rnd1.txt").write_bytes(gzip.decompress((folder / "qrels-rnd1.txt.gz").read_bytes()))
     Path("teams.tsv").write_bytes((folder / "teams.tsv").read_bytes())
-    [(diagnose, output)] = examples("A pool of many unlike teams")
+    [(diagnose, output)] = examples("A pool from many different teams")
     check_output(cranfield, diagnose, output)

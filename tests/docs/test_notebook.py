@@ -13,7 +13,7 @@ from tests.pages import PANDAS_OPTIONS
 
 pytestmark = pytest.mark.full
 
-NOTEBOOK = ROOT / "docs" / "notebook.ipynb"
+NOTEBOOK = ROOT / "docs" / "measure" / "notebook.ipynb"
 WITHOUT_WIDGETS = "IProgress not found"  # what tqdm says where ipywidgets is not installed
 SETTINGS = f"import pandas\npandas.set_option(*{PANDAS_OPTIONS})"
 

@@ -27,10 +27,10 @@ MEASURES = ["nDCG@10", "AP"]
 
 
 def serve_judgments(folder: Path, lines: str) -> AbstractContextManager[int]:
-    """Serve the service of howto/service.md with these judgments."""
+    """Serve the service of operate/service.md with these judgments."""
     pytest.importorskip("fastapi", reason="needs fastapi (pip install 'cranfield[test]')")
     pytest.importorskip("uvicorn", reason="needs uvicorn (pip install 'cranfield[serve]')")
-    write_programs(text_of_page("howto/service.md"), folder)
+    write_programs(text_of_page("operate/service.md"), folder)
     (folder / "qrels.txt").write_text(lines)
     return serve_program(folder)
 
@@ -71,7 +71,7 @@ def test_concurrent_requests_get_the_figures_and_notes_of_their_run(service: int
 
 
 def test_the_answer_is_that_of_the_page(tmp_path: Path) -> None:
-    page = text_of_page("howto/service.md")
+    page = text_of_page("operate/service.md")
     with serve_judgments(tmp_path, page.split("```text\n")[1].split("```")[0]) as port:
         status, answer = post_json(port, "/scores", page.split("-d '")[1].split("'")[0].encode())
     assert (status, answer.decode()) == (200, page.split("```json\n")[1].split("\n```")[0])
@@ -89,7 +89,7 @@ def test_what_is_not_a_run_is_an_error_of_the_client(service: int) -> None:
 def test_trials_in_threads_have_the_figures_of_processes(tmp_path: Path) -> None:
     """They share one evaluator."""
     pytest.importorskip("joblib")
-    write_programs(text_of_page("howto/parallel.md"), tmp_path)
+    write_programs(text_of_page("operate/parallel.md"), tmp_path)
     (tmp_path / "qrels.txt").write_text(qrels_lines(QRELS))
     (tmp_path / "runs").mkdir()
     for number, tag in enumerate(("bm25", "lsa")):
@@ -109,8 +109,8 @@ def command_line(request: pytest.FixtureRequest) -> Cranfield:
 
 @pytest.fixture
 def shared_store(tmp_path: Path) -> Path:
-    """A store for which two programs of howto/open-store.md are in the same folder."""
-    write_programs(text_of_page("howto/open-store.md"), tmp_path)
+    """A store for which two programs of operate/open-store.md are in the same folder."""
+    write_programs(text_of_page("operate/open-store.md"), tmp_path)
     docnos = [f"d{number}" for number in range(60)]
     path = new_file(tmp_path / "track.db", documents=docnos, topics=["1"])
     cranfield.store.import_runs(path, {"a": {"1": {docno: -float(rank) for rank, docno in enumerate(docnos)}}})
@@ -128,14 +128,17 @@ def test_an_open_store_sees_each_change_of_other_programs(shared_store: Path, co
     """Labels, a run and documents that a command imports while the program has the store open."""
     (shared_store.parent / "qrels.txt").write_text("1 0 d1 1\n1 0 e1 1\n")
     (shared_store.parent / "b.run").write_text("1 Q0 e1 1 2 b\n")
+    labels, run, last = (
+        text_of_page("operate/open-store.md").split("```text\n")[1].split("```")[0].splitlines(keepends=True)
+    )
     with start_program(shared_store.parent, "watch.py", "0.01") as watch:
         assert lines_until(watch, "0 labels").startswith("0 labels, track.db: ")
         command_line.out("import", "qrels", shared_store, shared_store.parent / "qrels.txt", "--assessor", "ada")
-        assert lines_until(watch, "2 labels") == "2 labels, a 0.2500\n"
+        assert lines_until(watch, "2 labels") == labels
         command_line.out("import", "runs", shared_store, shared_store.parent / "b.run")
-        assert lines_until(watch, "2 labels, b") == "2 labels, b 0.5000, a 0.2500\n"
+        assert lines_until(watch, "2 labels, b") == run
         cranfield.store.import_qrels(shared_store, {"1": {"d0": 1}}, assessor="kim", kind="human")
-        assert lines_until(watch, "3 labels") == "3 labels, a 0.6667, b 0.3333\n"
+        assert lines_until(watch, "3 labels") == last
 
 
 @pytest.mark.filterwarnings("ignore::cranfield.CranfieldWarning")

@@ -117,7 +117,7 @@ def test_a_folder_is_a_collection(form: str, tmp_path: Path, cranfield: Cranfiel
 REFUSED: Mapping[str, tuple[Mapping[str, object], str, str]] = {
     "no corpus": ({"queries.jsonl": jsonl(*QUERIES)}, "", "no corpus; expected corpus.jsonl or corpus/"),
     "no queries": ({"corpus.jsonl": jsonl(*CORPUS)}, "", "no queries; expected queries.jsonl or queries/"),
-    "split": (FOLDERS["mteb jsonl"], "dev", "no judgments of split 'dev'; --split takes test, train"),
+    "split": (FOLDERS["mteb jsonl"], "dev", "found no judgments of the split 'dev'; expected --split test or train"),
     "half a grade": (
         {**FOLDERS["beir"], "qrels/test.tsv": tsv({"q": "q1", "d": "d1", "s": 0.5})},
         "",
@@ -136,17 +136,17 @@ REFUSED: Mapping[str, tuple[Mapping[str, object], str, str]] = {
     "outside": (
         {**FOLDERS["card"], "README.md": CARD.replace("asked.jsonl", "../asked.jsonl")},
         "",
-        "the card names '../asked.jsonl', which is not inside the folder",
+        "README.md names '../asked.jsonl'; expected a path inside the folder",
     ),
     "missing": (
         {**FOLDERS["card"], "README.md": CARD.replace("asked.jsonl", "asking.jsonl")},
         "",
-        "no file 'asking.jsonl', which the card names",
+        "README.md names 'asking.jsonl', but there is no such file",
     ),
     "a name too long": (
         {**FOLDERS["card"], "README.md": CARD.replace("asked.jsonl", f"{'9' * 5000}.jsonl")},
         "",
-        "no file '99999",
+        "README.md names '99999",
     ),
     "no yaml": ({**FOLDERS["card"], "README.md": "---\na: [\n---\n"}, "", "README.md:3: not YAML"),
 }
@@ -178,7 +178,9 @@ def test_a_zip_file_is_a_collection(tmp_path: Path, cranfield: Cranfield) -> Non
             archive.writestr(name, text)
     output = cranfield("import", "collection", str(tmp_path / "t.db"), str(path))
     assert output.code == 0, output.err
-    assert "judgments of test; dev is there as well: --split names another" in " ".join(output.err.split())
+    assert "read the judgments of the split test; dev is also available; choose a split with --split" in " ".join(
+        output.err.split()
+    )
     with Store.open(tmp_path / "t.db") as store:
         assert (store.collection.name, store.counts()["document"], len(qrels_of(store))) == ("tiny", 2, 2)
     assert [one.name for one in tmp_path.glob("*.jsonl")] == []
@@ -187,8 +189,8 @@ def test_a_zip_file_is_a_collection(tmp_path: Path, cranfield: Cranfield) -> Non
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        ({}, "no corpus.jsonl in it, or in one folder in it; expected a BEIR folder"),
-        (None, "not a zip file that can be read: File is not a zip file"),
+        ({}, "no corpus.jsonl at the top or in its only folder; expected a BEIR folder"),
+        (None, "not a readable zip file: File is not a zip file"),
         ({"corpus.jsonl": "{}"}, "no queries; expected queries.jsonl"),
     ],
 )
@@ -220,7 +222,7 @@ def test_topics_of_csv_without_a_header(tmp_path: Path) -> None:
     """Named by --columns; without that it is said to do so."""
     path = tmp_path / "topics.csv"
     path.write_text('1,"a, b"\n')
-    with pytest.raises(InputError, match=r"no header line with one of qid, .*; --no-header --columns qid,text names"):
+    with pytest.raises(InputError, match=r"no header line contains one of qid, .*; for a file without a header"):
         read_topics(path)
     assert [topic.title for topic in read_topics(path, names=Names({}, ("qid", "title")))] == ["a, b"]
 
@@ -253,10 +255,13 @@ def test_what_is_no_collection(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"a\.run: a file; a collection is ir_datasets:ID, or a folder"):
         read_collection(CollectionRequest(str(tmp_path / "a.run")))
     (tmp_path / "a.tar.gz").touch()
-    for source, what in (("a.tar.gz", "an archive, unpack it first"), ("https://a.org/b", "do that first")):
+    for source, what in (
+        ("a.tar.gz", "an archive; unpack it first"),
+        ("https://a.org/b", "download the collection first"),
+    ):
         with pytest.raises(InputError, match=f"{what}; a collection is"):
             read_collection(CollectionRequest(source if "://" in source else str(tmp_path / source)))
-    with pytest.raises(InputError, match="no such folder; download the data set first: hf download --repo-type"):
+    with pytest.raises(InputError, match="no such folder; download the data set first with hf download --repo-type"):
         read_collection(CollectionRequest(f"hf:{tmp_path / 'nothing'}"))
 
 
@@ -267,8 +272,10 @@ def test_the_same_documents_again_are_left_alone(tmp_path: Path, cranfield: Cran
     assert cranfield("import", "collection", tmp_path / "t.db", folder).code == 0
     outcome = cranfield("import", "collection", tmp_path / "t.db", folder, "--split", "train", "--assessor", "trainer")
     assert (outcome.code, outcome.out) == (0, "0 documents, 0 topics, 1 judgment\n")
-    assert "note: 2 documents already in the store, left unchanged\n" in outcome.err
-    with pytest.warns(UserWarning, match="judgments of test; train is there as well: split names another"):
+    assert "note: 2 documents were already in the store and left unchanged\n" in outcome.err
+    with pytest.warns(
+        UserWarning, match="read the judgments of the split test; train is also available; choose a split with split"
+    ):
         assert import_collection(tmp_path / "u.db", folder).frame.values.tolist() == [[2, 2, 2]]
     assert import_collection(tmp_path / "v.db", folder, split="train", assessor="ada").frame.values.tolist() == [
         [2, 2, 1]

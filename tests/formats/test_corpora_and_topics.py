@@ -63,21 +63,21 @@ REFUSED = {
     ),
     "no header": (
         "1\ta\n",
-        f":1: no header line with one of {IDS}; --no-header --columns docno,text names the columns of a file"
-        " without one",
+        f":1: no header line contains one of {IDS}; for a file without a header, name the columns:"
+        " --no-header --columns docno,text",
     ),
-    "too few columns": ("docno\ttext\n1\ta\n2\n", ":3: 1 column where the header has 2"),
-    "too many columns": ("docno,text\n1,a,b\n", ":2: 3 columns where the header has 2"),
+    "too few columns": ("docno\ttext\n1\ta\n2\n", ":3: 1 column; expected 2, as in the header"),
+    "too many columns": ("docno,text\n1,a,b\n", ":2: 3 columns; expected 2, as in the header"),
     "bad quotes": ('docno,text\n1,"a" b\n', ":2: not CSV: ',' expected after '\"'"),
     "no id": (
         '{"_id": "1"}\n{"text": "a"}\n',
-        f":2: no id; expected in one of the fields {IDS}",
+        f":2: the id is missing; expected it in one of the fields {IDS}",
     ),
     "an unclosed document": ("<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\n<DOC>\n<DOCNO>2</DOCNO>\n", ":4: <DOC> without </DOC>"),
     "a lost closing tag": ("<DOC><DOCNO>1</DOCNO>\n<DOC><DOCNO>2</DOCNO></DOC>", ":1: <DOC> without </DOC>"),
     "a document without docno": (
         "<DOC></DOC>\n\n<DOC></DOC>",
-        f":1: no id; expected in one of the fields {IDS}",
+        f":1: the id is missing; expected it in one of the fields {IDS}",
     ),
 }
 
@@ -199,7 +199,7 @@ def test_a_text_under_an_unknown_name_is_refused_until_it_is_named(tmp_path: Pat
     """Nothing is dropped in silence: the fields are named, and the option that says which one it is."""
     path = tmp_path / "corpus"
     path.write_text(TEXTLESS[format])
-    with pytest.raises(InputError, match=r"no document has a text; the fields in the file are .*story: name the "):
+    with pytest.raises(InputError, match=r"no document has a text; the fields in the file are .*story; name the "):
         list(read_corpus(path))
     assert list(read_corpus(path, names={"text": "story"})) == [Document("1", "a", "b")]
     assert list(read_corpus(path, names={"text": ""})) == [Document("1", "a", metadata={"story": "b"})]
@@ -223,10 +223,10 @@ def test_empty_documents_and_a_choice_of_texts_are_told(tmp_path: Path) -> None:
     read = partial(read_corpus, format="jsonl", note=notes.append)
     path.write_text('{"_id": 1, "text": "a"}\n{"_id": 2, "title": "b"}\n{"_id": 3}\n')
     assert len(list(read(path))) == 3
-    assert notes.pop() == "2 of 3 documents have no text (1 of these have a title): 2, 3"
+    assert notes.pop() == "2 of 3 documents have no text (1 of these with a title): 2, 3"
     path.write_text('{"_id": 1, "body": "a", "Abstract": "b"}\n')
     assert [d.text for d in read(path)] == ["a"]
-    assert notes.pop() == "of several fields among body, abstract the first is the text, and the others are metadata"
+    assert notes.pop() == "of the fields body, abstract, the first becomes the text and the others become metadata"
     path.write_text('{"_id": 1, "text": "a"}\n')
     assert [d.text for d in read(path)] == ["a"]
     assert notes == []
@@ -333,8 +333,8 @@ TOPICS_READ = {
 }
 TOPICS_REFUSED = {
     "nothing": ("", ": no topics"),
-    "no tab": ("1\ta\n2 b\n", ":2: 1 column where topics have 2: id, tab, text"),
-    "two tabs": ("1\ta\tb\n", ":1: 3 columns where topics have 2: id, tab, text"),
+    "no tab": ("1\ta\n2 b\n", ":2: 1 column; expected 2: id, tab, text"),
+    "two tabs": ("1\ta\tb\n", ":1: 3 columns; expected 2: id, tab, text"),
     "no id": ("1\ta\n \tb\n", ":2: no id before the tab"),
     "an id twice": ("1\ta\n2\tb\n1\tc\n", ":3: duplicate topic 1, first on line 1"),
     "an id twice in sgml": (
@@ -343,7 +343,8 @@ TOPICS_REFUSED = {
     ),
     "sgml without an id": (
         "<!-- a\n -->\n<top>\n<title> a\n</top>",
-        ":3: no id; expected in one of the fields qid, _id, id, query_id, num, number, topic_id, topic_number",
+        ":3: the id is missing; expected it in one of the fields"
+        " qid, _id, id, query_id, num, number, topic_id, topic_number",
     ),
     "no JSON": ('{"qid": "1"}\n{"qid": \n', ":2: not JSON: Expecting value at column 9"),
     "half a text": ('{"qid": "1\n', ":1: not JSON: Unterminated string starting at column 9"),
@@ -352,10 +353,10 @@ TOPICS_REFUSED = {
     "a list with an id twice": ('[{"qid": "1"}, {"qid": "1"}]\n', ", entry 2: duplicate topic 1, first in entry 1"),
     "JSON of another kind": ('{"qid": "1"}\n[1]\n', ":2: a JSON list; expected one object per line"),
     "JSON that is no text": ('{"qid": "1", "title": ["a"]}\n', ":1: title is ['a']; expected text"),
-    "Boolean queries": ("#q1= #and ('titles', #or ('a'));", ":1: 1 column where topics have 2: id, tab, text"),
+    "Boolean queries": ("#q1= #and ('titles', #or ('a'));", ":1: 1 column; expected 2: id, tab, text"),
     "text outside SMART's parts": (
         ".I 1\nhello\n",
-        ":2: text outside a part; a record starts with .I, a part with .T or .W",
+        ":2: text outside a part; expected .I before a record, and .T or .W before a part",
     ),
     "binary": ("1\ta\0b\n", ":1: binary data; expected text"),
 }
@@ -386,7 +387,7 @@ def test_bytes_that_are_not_utf8_are_latin1(tmp_path: Path) -> None:
     (tmp_path / "topics").write_bytes("1\tNestlé\n".encode("latin-1"))
     notes = list[str]()
     assert read_topics(tmp_path / "topics", format="tsv", note=notes.append) == [Topic("1", "Nestlé")]
-    assert notes == ["1 byte that is not UTF-8 was read as Latin-1, as in '1 Nestlé'"]
+    assert notes == ["1 byte that is not UTF-8 was read as Latin-1, for example in '1 Nestlé'"]
 
 
 def test_half_characters_in_json_are_replaced(tmp_path: Path) -> None:
@@ -422,7 +423,7 @@ def test_a_topic_under_an_unknown_name_is_refused_until_it_is_named(tmp_path: Pa
     """Topics without a text are refused, unless they are said to have none."""
     path = tmp_path / "topics"
     path.write_text(text)
-    with pytest.raises(InputError, match=r"no topic has a title; the fields in the file are .*prompt: name the "):
+    with pytest.raises(InputError, match=r"no topic has a title; the fields in the file are .*prompt; name the "):
         read_topics(path)
     assert read_topics(path, names={"title": "prompt"}) == [Topic("1", "a")]
     assert read_topics(path, names={"title": ""}) == [Topic("1", metadata={"prompt": "a"})]
@@ -439,7 +440,7 @@ def test_topics_without_a_title_are_told(tmp_path: Path) -> None:
     notes = list[str]()
     (tmp_path / "topics").write_text('{"qid": "1", "description": "a", "narrative": "b"}\n{"qid": "2", "title": "c"}\n')
     read_topics(tmp_path / "topics", format="jsonl", note=notes.append)
-    assert notes == ["1 of 2 topics have no title (1 of these have a description): 1"]
+    assert notes == ["1 of 2 topics have no title (1 of these with a description): 1"]
 
 
 def test_a_format_of_topics_that_finds_none_says_what_the_file_looks_like(tmp_path: Path) -> None:
@@ -474,11 +475,11 @@ def test_topics_in_one_json_object(tmp_path: Path, text: str, topics: list[tuple
     {
         '{"1": "a", "2": 3}': "entry 2: topic 2 is 3; expected its text or an object with a title",
         '{"1": "a", "2": ["b"]}': 'entry 2: topic 2 is ["b"]; expected its text',
-        '{"1": {"title": "a"}, "2": {"prompt": "b"}}': "entry 2: topic 2 has no title; expected one",
+        '{"1": {"title": "a"}, "2": {"prompt": "b"}}': "entry 2: the title of topic 2 is missing",
         '{"1": "a", "1": "b"}': "entry 2: duplicate topic 1, first ",
         '{"1": "a", "2": ': ":1: not JSON",
-        '{"title": "a"}': ":1: no id; expected in one of the fields",
-        '{"x": "a"}\n{"x": "b"}': ":1: no id; expected in one of the fields",
+        '{"title": "a"}': ":1: the id is missing; expected it in one of the fields",
+        '{"x": "a"}\n{"x": "b"}': ":1: the id is missing; expected it in one of the fields",
     }.items(),
 )
 def test_every_value_of_such_an_object_is_checked(tmp_path: Path, text: str, message: str) -> None:
@@ -491,8 +492,8 @@ def test_every_value_of_such_an_object_is_checked(tmp_path: Path, text: str, mes
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('176\tWhat: a colon, and "quotes"\n177\tC++ vs. C#\ttab in it\n', ":2: 3 columns where topics have 2"),
-        ("1\n2 no tab here\n", ":1: 1 column where topics have 2"),
+        ('176\tWhat: a colon, and "quotes"\n177\tC++ vs. C#\ttab in it\n', ":2: 3 columns; expected 2"),
+        ("1\n2 no tab here\n", ":1: 1 column; expected 2"),
     ],
 )
 def test_lines_that_are_not_an_id_a_tab_and_a_text_are_refused(tmp_path: Path, text: str, message: str) -> None:

@@ -35,7 +35,7 @@ from cranfield.formats import (
     read_topics,
     write_corpus,
 )
-from cranfield.formats.file_names import each_file
+from cranfield.formats.file_names import expand_folders
 from cranfield.formats.files import LIMITS
 from cranfield.formats.runs import blocks
 from cranfield.formats.runs.blocks import places, read_rankings
@@ -130,10 +130,10 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
             read(__file__, format="odd")
     with pytest.raises(InputError) as error:
         read_runs(tmp_path)
-    assert str(error.value) == f"{tmp_path}: a folder without files; give one that has some, or the files"
+    assert str(error.value) == f"{tmp_path}: a folder without files; expected at least one file"
     with pytest.raises(InputError) as error:
         read_qrels(tmp_path)
-    remedy = f"expected the layout of BEIR, or the files themselves, as {tmp_path}/*"
+    remedy = f"expected the layout of BEIR, or the files themselves: {tmp_path}/*"
     assert str(error.value) == f"{tmp_path}: a folder without qrels/test.tsv; {remedy}"
 
 
@@ -217,8 +217,8 @@ def test_what_is_no_file_in_a_folder_is_told(tmp_path: Path, make: Callable[[Pat
     (tmp_path / "a.run").write_text("1 Q0 d 1 1 a\n")
     (tmp_path / "sub").mkdir()
     make(tmp_path / "b.run")
-    with pytest.raises(InputError, match=r"b\.run: neither a file nor a folder; a pipe is read where it is named"):
-        each_file([tmp_path])
+    with pytest.raises(InputError, match=r"b\.run: neither a file nor a folder; name a pipe directly to read it"):
+        expand_folders([tmp_path])
 
 
 HEADER = "# ir_metadata.start\n# actor:\n#   team: delta\n# ir_metadata.end\n"
@@ -350,7 +350,7 @@ def test_parquet_from_a_pipe_is_refused_in_a_line(folder: Path, cranfield: Cranf
     trickle(Path("fifo"), Path("c.parquet").read_bytes())
     assert (
         cranfield.error("import corpus piped.db fifo")
-        == "fifo: Parquet from a pipe; expected a file, as Parquet is not read in order"
+        == "fifo: Parquet from a pipe; expected a file, because Parquet is not read sequentially"
     )
 
 

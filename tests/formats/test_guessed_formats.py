@@ -29,13 +29,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("text", "message"),
     {
-        "1 a 1\n1 b 2.0\n": ":2: rank '2.0'; expected a whole number from 0",
-        "1 a 1\n1 b -2\n": ":2: rank '-2'; expected a whole number from 0",
-        "1 a 1\n1 b second\n": ":2: rank 'second'; expected a whole number from 0",
+        "1 a 1\n1 b 2.0\n": ":2: rank '2.0'; expected a whole number of at least 0",
+        "1 a 1\n1 b -2\n": ":2: rank '-2'; expected a whole number of at least 0",
+        "1 a 1\n1 b second\n": ":2: rank 'second'; expected a whole number of at least 0",
         "1 a 97\n1 b 40\n": ":2: rank 40, but no rank 39 in its topic; expected ranks from 0 or 1 without gaps",
         "1 a 1\n1 b 3\n": ":2: rank 3, but no rank 2 in its topic",
-        "1 a 1\n1 b 1\n": ":2: rank 1, also on line 1 for the same topic; expected each rank once",
-        "1 a 0.97\n1 b 0.4\n": ":1: rank '0.97'; expected a whole number from 0",
+        "1 a 1\n1 b 1\n": ":2: rank 1 is also on line 1 for the same topic; expected each rank once",
+        "1 a 0.97\n1 b 0.4\n": ":1: rank '0.97'; expected a whole number of at least 0",
     }.items(),
 )
 def test_ranks_that_alone_order_a_run_count_without_gaps(tmp_path: Path, text: str, message: str) -> None:
@@ -82,7 +82,7 @@ def test_scores_in_three_columns_are_read_where_their_format_is_named(folder: Pa
 def test_five_columns_of_qrels_are_refused_as_by_trec_eval(tmp_path: Path, qrels: str) -> None:
     """The fifth column may be the number of an assessor."""
     (tmp_path / "qrels").write_text(qrels)
-    with pytest.raises(InputError, match=r"qrels:1: 5 columns where qrels have 4: .*sample-eval"):
+    with pytest.raises(InputError, match=r"qrels:1: 5 columns; qrels have 4: .*sample-eval"):
         read_qrels(tmp_path / "qrels")
 
 
@@ -105,8 +105,8 @@ def test_a_blank_in_a_docno_is_refused(folder: Path, cranfield: Cranfield, docno
     """A number after the blank must not become the rank or the score."""
     Path("run").write_text(f"1 Q0 a 1 9.0 r\n1{mark}Q0{mark}{docno}{mark}2{mark}8.5{mark}r\n")
     error = cranfield.error("evaluate qrels run -m RR")
-    assert error.startswith(f"run:2: {5 + len(docno.split())} columns where a run has 6")
-    assert "seems to contain a blank" in error
+    assert error.startswith(f"run:2: {5 + len(docno.split())} columns; a run has 6")
+    assert "contains a blank" in error
 
 
 def test_words_after_the_tag_are_ignored(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_note_says_what_a_file_was_taken_for(folder: Path, cranfield: Cranfiel
     Path("q.csv").write_text("query-id,corpus-id,label\n1,a,1\n1,b,0\n2,a,1\n")
     output = cranfield("evaluate q.csv run.tsv -m RR")
     assert "note: q.csv: read as csv (columns: query-id as qid, corpus-id as docno, label as grade)\n" in output.err
-    assert "note: run.tsv: read as msmarco (qid docno rank, as MS MARCO's runs)\n" in output.err
+    assert "note: run.tsv: read as msmarco (qid docno rank, the format of MS MARCO runs)\n" in output.err
     named = cranfield("evaluate q.csv run.tsv -m RR --input-format msmarco --input-format qrels=csv")
     assert (named.code, named.err) == (0, "")
     with pytest.warns(UserWarning, match="run.tsv: read as msmarco"):
@@ -203,10 +203,10 @@ def test_fields_can_be_named_where_files_are_read(folder: Path, cranfield: Cranf
 
 
 NOTED = {
-    "1 Q0 a 1 0.1 r\n1 Q0 b 2 0.5 r\n2 Q0 a 1 1 r\n": "ranks contradict scores in 1 of 1 topic; scores decide",
+    "1 Q0 a 1 0.1 r\n1 Q0 b 2 0.5 r\n2 Q0 a 1 1 r\n": "ranks contradict scores in 1 of 1 topic; documents",
     "1 Q0 a 1 7 r\n1 Q0 b 2 7 r\n2 Q0 a 1 1 r\n": "all documents of a topic have the same score",
-    "1 Q0 a 0.98 1 r\n1 Q0 b 0.57 2 r\n2 Q0 a 1 1 r\n": "the rank column has fractions: the columns rank and score",
-    "1 Q0 a 98 1 r\n1 Q0 b 57 2 r\n2 Q0 a 1 1 r\n": "scores count up from the first line: the columns rank and score",
+    "1 Q0 a 0.98 1 r\n1 Q0 b 0.57 2 r\n2 Q0 a 1 1 r\n": "the rank column has fractions, so the columns rank and score",
+    "1 Q0 a 98 1 r\n1 Q0 b 57 2 r\n2 Q0 a 1 1 r\n": "scores count up from the first line, so the columns rank",
 }
 
 
@@ -302,7 +302,10 @@ def _write_table(path: Path, rows: list[tuple[str, str, int, float]]) -> Path:
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet"])
 def test_ranks_against_scores_are_noted_of_tables(folder: Path, cranfield: Cranfield, form: str) -> None:
     """By each command that reads runs; ranks that agree with the scores need no note."""
-    table, line = _write_table(Path(f"run.{form}"), AGAINST), "ranks contradict scores in 1 of 1 topic; scores decide"
+    table, line = (
+        _write_table(Path(f"run.{form}"), AGAINST),
+        "ranks contradict scores in 1 of 1 topic; documents are ranked by score",
+    )
     cranfield("init track.db --name x")
     named = f"--input-format run={form}"
     for command in (f"evaluate qrels {table} {named}", f"fuse {table} {table} -o fused --input-format {form}"):
@@ -341,7 +344,7 @@ def test_a_rank_that_was_named_next_to_scores_is_noted(folder: Path, cranfield: 
     """Once: with the contradiction, or else that it does not order the run."""
     command = "evaluate qrels run.csv -m RR --input-format run=csv --field run.rank=pos"
     for scores, line in (
-        (("0.9", "0.1"), "the scores order the run, and not the field pos"),
+        (("0.9", "0.1"), "the run is ordered by its scores, not by the field pos"),
         (("1", "2"), "contradict"),
     ):
         Path("run.csv").write_text(f"qid,docno,pos,score\n1,a,1,{scores[0]}\n1,b,2,{scores[1]}\n2,a,1,7\n2,b,2,6\n")
@@ -354,7 +357,7 @@ def test_rows_of_one_run_have_the_same_number(tmp_path: Path) -> None:
     """A rank among scores would be compared with them; a score that starts as a comment is not left out."""
     path = tmp_path / "run.jsonl"
     path.write_text('{"qid":"1","docno":"a","score":2}\n{"qid":"1","docno":"b","rank":1}\n')
-    with pytest.raises(InputError, match=r"run.jsonl:2: no score, which rows before have"):
+    with pytest.raises(InputError, match=r"run.jsonl:2: the score is missing; expected it in every row"):
         read_runs(path)
     path.write_text("qid,docno,score\n1,a,2\n1,b,#N/A\n")
     with pytest.raises(InputError, match=r"run.jsonl:3: score '#N/A'; expected a number"):
@@ -363,7 +366,7 @@ def test_rows_of_one_run_have_the_same_number(tmp_path: Path) -> None:
 
 def test_numbers_that_fall_in_every_topic_are_noted(folder: Path, cranfield: Cranfield) -> None:
     """Such numbers may be scores; the note is an error with --fail-on-note, and no other order needs it."""
-    line = "the numbers fall from line to line in 2 topics and are read as ranks, the last as the best; if"
+    line = "the numbers fall from line to line in 2 topics, but are read as ranks, so the last document is the best; if"
     Path("run").write_text("1 a 3\n1 c 2\n1 b 1\n2 a 2\n2 b 1\n3 a 1\n")
     output = cranfield("evaluate qrels run -m RR --format csv")
     assert output.err.count(f"note: run: {line} the last column is a score, use --input-format qid-docno-score") == 1
@@ -427,9 +430,12 @@ def test_records_of_pandas_in_a_json_list_are_read(folder: Path, cranfield: Cran
 STAND_INS = {
     "<!DOCTYPE html>\n<html><title>404</title></html>\n": (
         "a web page",
-        "the download failed or needs another address",
+        "download the file again, or check its address",
     ),
-    "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n": ("a pointer of Git LFS", "`git lfs pull` fetches"),
+    "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n": (
+        "a Git LFS pointer",
+        "fetch the file with `git lfs pull`",
+    ),
 }
 
 
@@ -447,9 +453,9 @@ def test_files_left_in_place_of_others_are_named(folder: Path, cranfield: Cranfi
 @pytest.mark.parametrize(
     ("run", "message"),
     [
-        ("1 a 1 2.5\n", "4 columns where a run has 6: .*; a table with 4 columns has a first line of names"),
-        ("1 a 2.5 tag\n", "4 columns where a run has 6: .*; a table with 4 columns has a first line of names"),
-        ("1 0 a 2\n", "4 columns where a run has 6: .*; this looks like qrels"),
+        ("1 a 1 2.5\n", "4 columns; a run has 6: .*; a table with 4 columns needs a header line"),
+        ("1 a 2.5 tag\n", "4 columns; a run has 6: .*; a table with 4 columns needs a header line"),
+        ("1 0 a 2\n", "4 columns; a run has 6: .*; this looks like qrels"),
     ],
 )
 def test_four_columns_look_like_qrels_only_with_a_grade(tmp_path: Path, run: str, message: str) -> None:
@@ -461,9 +467,12 @@ def test_four_columns_look_like_qrels_only_with_a_grade(tmp_path: Path, run: str
 def test_other_markup_and_addresses_are_named(folder: Path, cranfield: Cranfield) -> None:
     Path("topics.xml").write_text("<queries>\n<query><qid>0001</qid><content>halo</content></query>\n</queries>\n")
     cranfield("init s.db --name x")
-    markup = "topics.xml:1: markup without the elements of topics; expected <top> or <topic>"
+    markup = "topics.xml:1: markup without topic elements; expected <top> or <topic>"
     assert markup in cranfield("import topics s.db topics.xml").err
-    assert "no such file; download the file first" in cranfield("evaluate https://x.org/qrels.txt qrels").err
+    assert (
+        "no such file; expected a file (this command does not download)"
+        in cranfield("evaluate https://x.org/qrels.txt qrels").err
+    )
 
 
 def test_lists_of_documents_by_topic_are_named(folder: Path) -> None:

@@ -87,7 +87,7 @@ def test_runs_of_ms_marco_are_ordered_by_rank(tmp_path: Path) -> None:
     assert run.docnos.names[run.document].tolist() == ["b", "a", "b"]
     assert (run.tags, run.rank.tolist()) == (("run.dev.small",), [1, 2, 1])
     path.write_text("7\ta\t2\n" * 1 + "7\tb\tx\n")
-    with pytest.raises(InputError, match=":2: rank 'x'; expected a whole number from 0"):
+    with pytest.raises(InputError, match=":2: rank 'x'; expected a whole number of at least 0"):
         read_runs(path)
 
 
@@ -95,7 +95,7 @@ def test_fields_may_have_any_name(tmp_path: Path) -> None:
     """Given ours=theirs; one that the file does not have is refused with those that it has."""
     path = write_table(tmp_path / "q.csv", ("qid", "docno", "verdict"), QRELS)
     assert read_qrels(path, names={"grade": "verdict"}).grade.tolist() == [2, 0, 1]
-    with pytest.raises(InputError, match="no grade; expected in one of the fields grade, relevance"):
+    with pytest.raises(InputError, match="no grade; expected it in one of the fields grade, relevance"):
         read_qrels(path)
     with pytest.raises(InputError, match="no field 'opinion'; the fields in the file are qid, docno, verdict"):
         read_qrels(path, names={"docno": "docno", "grade": "verdict", "qid": "opinion"})
@@ -137,7 +137,7 @@ def test_one_name_is_not_for_several_runs(tmp_path: Path, cranfield: Cranfield, 
     path = write_table(tmp_path / "all.csv", ("query_id", "doc_id", "score", "system"), SEVERAL)
     assert cranfield("init", tmp_path / "t.db", "--name", "n").code == 0
     outcome = cranfield("import", "runs", tmp_path / "t.db", path, *option)
-    assert outcome.err.endswith(f"error: {path}: 2 runs; {option[0]} is for files of one run each\n")
+    assert outcome.err.endswith(f"error: {path}: 2 runs; {option[0]} requires files with one run each\n")
 
 
 def test_a_new_system_is_one_run(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -158,12 +158,12 @@ WRONG = {
     "no tag": (
         '{"qid": "1", "docno": "a", "score": 1, "run": "x"}\n{"qid": "1", "docno": "b", "score": 1}\n',
         "run",
-        ":2: no tag, which rows before have",
+        ":2: the tag is missing; expected a tag, as in earlier rows",
     ),
     "a tag later": (
         '{"qid": "1", "docno": "a", "score": 1}\n{"qid": "1", "docno": "b", "score": 1, "run": "x"}\n',
         "run",
-        ":2: a tag, which rows before do not have",
+        ":2: found a tag; expected no tag, as in earlier rows",
     ),
     "an empty tag": ("qid,docno,score,run\n1,a,2,x\n1,b,1,\n", "run", ":3: no run"),
     "no score": ("qid,docno,score\n1,a,2\n1,b,high\n", "run", ":3: score 'high' is not a number"),
@@ -171,7 +171,7 @@ WRONG = {
     "twice": ("qid,docno,score\n1,a,2\n\n1,a,1\n", "run", ":4: duplicate document a of topic 1, first on line 2"),
     "a fraction": ("qid\tdocno\tgrade\n1\ta\t0.5\n", "qrels", ":2: grade '0.5' is not a whole number"),
     "twice in an object": ('{"1": {"a": 1, "a": 1}}', "qrels", ", entry 2: duplicate document a of topic 1"),
-    "no object": ('{"1": {"a": 1}, "2": 3}', "qrels", ": 3 instead of an object of documents of topic 2"),
+    "no object": ('{"1": {"a": 1}, "2": 3}', "qrels", ": 3; expected an object of documents of topic 2"),
     "a tab": ('{"qid": "1", "docno": "a\\tb", "grade": 1}\n', "qrels", ":1: docno 'a\\\\tb' contains a tab"),
     "half a character": (
         '{"1": {"\\ud800": 1}}',
@@ -284,7 +284,9 @@ def test_qrels_with_the_names_of_beir_may_be_separated_by_commas(tmp_path: Path)
 
 
 def test_a_whole_collection_is_no_file(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no such file; `cranfield import collection` reads that"):
+    with pytest.raises(
+        InputError, match="no such file; import its documents, topics and judgments with `cranfield import collection`"
+    ):
         read_qrels("ir_datasets:vaswani")
 
 
@@ -341,7 +343,7 @@ def test_a_text_that_nothing_matched_is_not_dropped(
     path = make_file(name, {"corpus": CORPORA, "topics": TOPICS}[kind][name])
     ours, theirs = ("text", "story") if kind == "corpus" else ("title", "prompt")
     theirs = "keywords" if "smart" in name else theirs
-    with pytest.raises(InputError, match=f"{theirs}: name the {ours} with --field {ours}=NAME"):
+    with pytest.raises(InputError, match=f"{theirs}; name the {ours} with --field {ours}=NAME"):
         read_texts(kind, path)
     assert read_texts(kind, path, {ours: theirs}) == ["wings"]
 
@@ -355,7 +357,7 @@ def read_texts(kind: str, path: Path, names: Mapping[str, str] | None = None) ->
 
 def test_an_import_reads_the_text_from_the_field_that_an_option_names(store: Path, cranfield: Cranfield) -> None:
     path = make_file("c.csv", CORPORA["c.csv"])
-    assert "story: name the text with --field text=NAME" in cranfield.error("import", "corpus", "t.db", path)
+    assert "story; name the text with --field text=NAME" in cranfield.error("import", "corpus", "t.db", path)
     assert cranfield("import", "corpus", "t.db", path, "--field", "text=story").code == 0
     with Store.open(store) as there:
         assert [document.text for document in there.documents()] == ["wings"]
@@ -384,16 +386,16 @@ def test_encodings_are_reported(store: Path, cranfield: Cranfield) -> None:
     """Latin-1 in texts is read and said; in ids it is refused, as UTF-16 is, with what to do."""
     Path("c.jsonl").write_bytes('{"_id": "d1", "text": "un café, deux cafés"}\n'.encode("latin-1"))
     outcome = cranfield("import corpus t.db c.jsonl")
-    line = '2 bytes that are not UTF-8 were read as Latin-1, as in \'"text": "un café, deux cafés"}\'\n'
+    line = '2 bytes that are not UTF-8 were read as Latin-1, for example in \'"text": "un café, deux cafés"}\'\n'
     assert f"note: c.jsonl: {line}" in outcome.err
     Path("r").write_bytes("1 Q0 é 1 1.0 a\n".encode("latin-1"))
-    line = "error: r:1: docno '\\\\xe9' is not UTF-8; convert the file, as with iconv -f latin1 -t utf8\n"
+    line = "error: r:1: docno '\\\\xe9' is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8\n"
     assert cranfield("import runs t.db r").err == line
     Path("u").write_bytes("1 Q0 d 1 1.0 a\n".encode("utf-16"))
     for kind in ("corpus", "topics", "runs", "qrels"):
         assert (
             cranfield("import", kind, "t.db", "u").err
-            == "error: u:1: UTF-16 text; convert the file, as with iconv -f utf16 -t utf8\n"
+            == "error: u:1: UTF-16 text; expected UTF-8; convert the file, for example with iconv -f utf16 -t utf8\n"
         )
 
 
@@ -441,6 +443,6 @@ def test_an_unknown_column_has_its_option(
     header = tuple("strange" if name == column else name for name in ("qid", "docno", number))
     files[kind] = write_table(tmp_path / f"strange{suffix}", header, RUN if kind == "run" else QRELS)
     error = cranfield("evaluate", files["qrels"], files["run"]).err
-    assert f"no {column}; expected in one of the fields {column}" in error
-    assert f"those of the file are {', '.join(header)}: name it with --field {kind}.{column}=NAME" in error
+    assert f"no {column}; expected it in one of the fields {column}" in error
+    assert f"the file has {', '.join(header)}; name the field with --field {kind}.{column}=NAME" in error
     assert cranfield("evaluate", files["qrels"], files["run"], "--field", f"{kind}.{column}=Strange").code == 0

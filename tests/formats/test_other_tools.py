@@ -61,13 +61,13 @@ def test_halves_and_singles_of_cbor(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (lambda: lz4(b"\x80"), "no map where a map was expected, at byte 1 of its CBOR"),
-        (lambda: lz4(b"\xa1\x01\x01"), "no text where a text was expected"),
-        (lambda: lz4(cbor({"q": {"d": "high"}})), "no number where a score was expected"),
-        (lambda: lz4(cbor({"q": {"d": 1}})[:-1]), "it ends too early"),
+        (lambda: lz4(b"\x80"), "a value of another type; expected a map, at byte 1 of its CBOR"),
+        (lambda: lz4(b"\xa1\x01\x01"), "a value of another type; expected a text"),
+        (lambda: lz4(cbor({"q": {"d": "high"}})), "a value that is not a number; expected a score"),
+        (lambda: lz4(cbor({"q": {"d": 1}})[:-1]), "the file ends too early"),
         (lambda: lz4(b"\xbf\xff"), "a value without a length"),
         (lambda: lz4(b"\xa1\x61\xff\xa0"), "an id that is not UTF-8"),
-        (lambda: lz4(b"\xa1\x7b" + b"\xff" * 8), "it ends too early"),
+        (lambda: lz4(b"\xa1\x7b" + b"\xff" * 8), "the file ends too early"),
         (lambda: lz4(cbor({"q": {"d": 1}}))[:9], "the compressed data is truncated or damaged"),
         (lambda: b"\x04\x22\x4d\x18 nothing", "the compressed data is truncated or damaged"),
     ],
@@ -84,7 +84,7 @@ def test_a_small_file_that_becomes_large_is_refused(tmp_path: Path, monkeypatch:
     from cranfield.formats.files import limited
 
     (tmp_path / "a.lz4").write_bytes(lz4(lz4(bytes(3 << 20))))
-    with limited(file="2M"), pytest.raises(InputError, match="--max-file 4M allows twice that"):
+    with limited(file="2M"), pytest.raises(InputError, match="allow twice as much with --max-file 4M"):
         read_runs(tmp_path / "a.lz4")
 
 
@@ -121,12 +121,18 @@ def test_the_writer_of_rank_llm(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"query": {"text": "a"}, "candidates": []}', "a, entry 1: no query with a qid, or no candidates"),
-        ('{"query": {"qid": 1}}', "a, entry 1: no query with a qid, or no candidates"),
+        (
+            '{"query": {"text": "a"}, "candidates": []}',
+            "a, entry 1: the query lacks a qid, or the candidates are missing",
+        ),
+        ('{"query": {"qid": 1}}', "a, entry 1: the query lacks a qid, or the candidates are missing"),
         ('{"query": {"qid": 1}, "candidates": [{"docid": "d"}]}', "score is null; expected text or a number"),
         ('{"query": {"qid": 1}, "candidates": {}}', "candidates is {}; expected a list of objects"),
-        ('{"mteb_model_meta": {}, "default": {"dev": {}, "test": {}}}', "there are: default, dev; default, test"),
-        ('{"mteb_model_meta": {}}', "there are: none"),
+        (
+            '{"mteb_model_meta": {}, "default": {"dev": {}, "test": {}}}',
+            "the subsets and splits default, dev; default, test",
+        ),
+        ('{"mteb_model_meta": {}}', "the subsets and splits none"),
         ('{"mteb_model_meta": {}, "default": {"test": [1, 0]}}', r"default, test is \[1, 0\]; expected an object"),
         ('{"mteb_model_meta": {}, "default": {"test": {"q": 1}}}', "topic q is 1; expected an object"),
     ],
@@ -178,7 +184,10 @@ def test_topics_without_scores_are_told(outputs: Path, cranfield: Cranfield) -> 
     more = "map                   \tq4\t0.5000\n"
     Path("printed/a.txt").write_text(more + Path("printed/a.txt").read_text())
     result = cranfield("compare printed -m AP")
-    line = "1 of 2 runs lacks scores on some of the 4 topics; each pair is compared on those that both have"
+    line = (
+        "1 of 2 runs lacks scores for some of the 4 topics; each pair is compared on the topics for which both runs"
+        " have scores"
+    )
     assert (result.code, line in result.err) == (0, True)
     assert line not in cranfield("compare printed -m AP --topics common").err
 
@@ -294,14 +303,14 @@ def test_one_result_of_mteb(tmp_path: Path) -> None:
     }
     path.write_text(result_of_mteb("NFCorpus", 0.3, 0.4, subsets=("en", "de")))
     assert {*(read_scores(path) or {})} >= {"nDCG@10 (en)", "nDCG@10 (de)"}
-    with pytest.raises(InputError, match="scores over topics; a comparison needs those of each topic"):
+    with pytest.raises(InputError, match="the file contains means; expected scores by topic"):
         read_topic_scores(path)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"dataset_revision": "1", "test": {"en": {"main_score": 1}}}', "no scores of a task_name"),
+        ('{"dataset_revision": "1", "test": {"en": {"main_score": 1}}}', "no scores with a task_name"),
         ('{"task_name": "a", "scores": {"test": 7}}', "scores of test are 7; expected a list of objects"),
         ('{"task_name": "a", "scores": ', "not JSON"),
         ('{"task_name": "a", "scores": {"test": [{"ndcg_at_10": "x"}]}}', "is 'x'; expected a number"),
@@ -315,7 +324,7 @@ def test_what_is_wrong_in_results_of_mteb(tmp_path: Path, text: str, message: st
 
 def test_a_folder_of_scores_has_nothing_else(outputs: Path) -> None:
     Path("printed/c").write_text("q1 Q0 d1 1 2 a\n")
-    with pytest.raises(InputError, match=r"printed/c: not a file of scores, unlike others in this folder"):
+    with pytest.raises(InputError, match=r"printed/c: not a score file, although this folder contains score files"):
         read_scores(Path("printed"))
 
 

@@ -88,8 +88,8 @@ LOADED = {
     "treccovid-r4/runs/uab.run1.xz": ("run", 24_971),
 }
 REFUSED = {
-    "cisi/CISI.BLN": ("topics", "1: 1 column where topics have 2: id, tab, text"),
-    "cranfield1400/smart/cranqrel.readme": ("qrels", "1: 9 columns where qrels have 4: qid iteration docno grade"),
+    "cisi/CISI.BLN": ("topics", "1: 1 column; expected 2: id, tab, text"),
+    "cranfield1400/smart/cranqrel.readme": ("qrels", "1: 9 columns; qrels have 4: qid iteration docno grade"),
 }
 LOADED_AFTER_REFUSED = {"trec_eval/*/qrels": ("qrels", 3681)}
 LIKE_OTHERS = "robust03/runs/*"

@@ -61,7 +61,10 @@ def test_a_header_is_read_and_the_run_is_the_same(folder: Path) -> None:
 
 
 WRONG = {
-    "no end": (HEADER.replace("# ir_metadata.end\n", ""), "1: a header that starts with ir_metadata.start and has"),
+    "no end": (
+        HEADER.replace("# ir_metadata.end\n", ""),
+        "1: the header that starts with ir_metadata.start has no end; expected",
+    ),
     "no YAML": (HEADER.replace("delta", "[delta"), "6: not YAML: "),
     "a list": ("# ir_metadata.start\n# - a\n# ir_metadata.end\n", "2: an ir_metadata header that is a list; expected"),
     "aliases": (
@@ -119,7 +122,7 @@ def test_headers_are_kept_and_written(folder: Path, cranfield: Cranfield) -> Non
         about = run_info(store)
     assert (about["a"].team, about["a"].description, about["a"].metadata) == ("delta", "BM25, then a reranker", SAID)
     assert (about["b"].team, about["b"].metadata) == ("b", {})
-    export_note = "note: the metadata of 1 of them is not in the files; --metadata writes it\n"
+    export_note = "note: the files lack the metadata of 1 run; --metadata writes it\n"
     assert export_note in cranfield("export runs track.db plain").err
     assert Path("plain/a.run").read_text() == LINES
     assert export_note not in cranfield("export runs track.db out --metadata").err
@@ -139,7 +142,7 @@ def test_a_teams_file_counts_and_a_broken_header_is_said(folder: Path, cranfield
     cranfield("init track.db --name a")
     outcome = cranfield("import runs track.db a.run b.run --teams teams.tsv")
     assert outcome.code == 0
-    assert "note: a.run: its header gives team 'delta'; team 'alpha' from teams.tsv is used\n" in outcome.err
+    assert "note: a.run: the header states team 'delta', but team 'alpha' from teams.tsv is used\n" in outcome.err
     assert "note: b.run:6: not YAML: " in outcome.err
     with Store.open("track.db") as store:
         about = run_info(store)
@@ -184,8 +187,8 @@ def test_what_stands_beside_a_run(folder: Path, cranfield: Cranfield) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("tag: c\n", "c.ir_metadata.yaml: the header says tag 'c', the lines say 'a'; correct one of them"),
-        ("- a\n", "c.ir_metadata.yaml:1: ir_metadata that is a list; expected fields"),
+        ("tag: c\n", "c.ir_metadata.yaml: the header has tag 'c', and the lines have tag 'a'; correct one of them"),
+        ("- a\n", "c.ir_metadata.yaml:1: ir_metadata that is a list; expected named fields"),
         ("a: [1\n", "c.ir_metadata.yaml:2: not YAML"),
     ],
 )
@@ -225,14 +228,14 @@ def test_another_tag_in_the_header_is_refused(folder: Path, cranfield: Cranfield
     (folder / "c.run").write_text(HEADER.replace("# schema", "# tag: z\n# schema") + LINES)
     cranfield("init track.db --name a")
     outcome = cranfield("import runs track.db c.run")
-    assert outcome.err == "error: c.run:2: the header says tag 'z', the lines say 'a'; correct one of them\n"
+    assert outcome.err == "error: c.run:2: the header has tag 'z', and the lines have tag 'a'; correct one of them\n"
     (folder / "c.run").write_text(HEADER.replace("# schema", "# tag: a\n# schema") + LINES)
     cranfield.run("import runs track.db c.run --tag z", "export runs track.db out --metadata")
     assert read_metadata("out/z.run") == {"tag": "z", **SAID}
     cranfield.run("init again.db --name a", "import runs again.db out/z.run")
 
 
-@pytest.mark.filterwarnings("ignore:no (corpus|topics) in this store")
+@pytest.mark.filterwarnings("ignore:this store has no (corpus|topics)")
 def test_python_keeps_headers(folder: Path) -> None:
     """Of files; a team that is given counts."""
     with new_store() as store:

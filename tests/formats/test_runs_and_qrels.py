@@ -7,6 +7,7 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -25,13 +26,14 @@ from cranfield.formats import qrels as qrels_trec
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import collected_notes, open_file
 from cranfield.formats.layout import Columns, Layout
+from cranfield.formats.named import is_unknown_header
 from cranfield.formats.qrels import read_small_qrels
 from cranfield.formats.runs import SCANNER_SWITCH, blocks, united
 from cranfield.formats.runs import files as run_trec
 from cranfield.formats.runs.partitioned import partitioned_runs, write_parts
 from cranfield.formats.runs.united import united_runs
 from cranfield.formats.runs_and_qrels import _as_run, _read_table, read_runs_of
-from cranfield.formats.table import choose_format
+from cranfield.formats.table import choose_format, formats_of, is_plain_trec, plain_formats
 from cranfield.metrics.inputs import as_runs
 from tests.arrow import pa, parquet
 from tests.conftest import Cranfield
@@ -107,6 +109,30 @@ def test_few_judgments_are_those_of_the_exact_reading(text: bytes) -> None:
         )
 
 
+@given(texts(), st.sampled_from(["run", "qrels"]))
+@example(b"1 Q0 d1 1 0.5 a\n", "run")
+@example(b"1 Q0 d1 1 0.5 a\r\n2 Q0 d1 1", "run")
+@example(b"qid\tdocno\tgrade\t1\n1\td1\t1\t7\n", "qrels")
+@example(b"query-id\tcorpus-id\tscore\t0\n", "qrels")
+@example(b"1 28 0 0\n1 35 0 0\n", "qrels")
+@example(b"1 a d1 0\n1 b d1 1\n", "qrels")
+@example(b'{"1": 0 d1 1\n', "qrels")
+@example(b"[1] Q0 d1 1 1 a\n", "run")
+def test_plain_trec_files_are_found_as_by_all_formats(text: bytes, kind: str) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "file"
+        path.write_bytes(text)
+        with open_file(path) as source:
+            if not is_plain_trec(kind, source):
+                return
+            assert not is_unknown_header(source.head)
+            found = [
+                next(row.name for row in formats if row.detect(source.head, str(path)))
+                for formats in (plain_formats(kind), formats_of(kind))
+            ]
+    assert found[0] == found[1]
+
+
 def test_ordinary_judgments_are_few() -> None:
     table = UnreadTable("qrels", b"2 0 d1 2\n1 0 d9 1\n", QRELS)
     few = read_small_qrels(table)
@@ -154,9 +180,9 @@ def test_real_files_are_read_quickly_and_exactly_alike(shared: Path, file: str, 
 WRONG_RUNS = {
     b"": "empty; a run has lines of qid Q0 docno rank score tag",
     b"# only\n\n": "empty; a run has lines of qid Q0 docno rank score tag",
-    b"1 Q0 d1 1 2.5 t\n1 Q0 d2 2 2.0\n": "2: 5 columns where a run has 6: qid Q0 docno rank score tag",
-    b"# c\n\nq\n": "3: 1 column where a run has 6: qid Q0 docno rank score tag",
-    b"1 Q0  1 2.5 t\n": "1: 5 columns where a run has 6: qid Q0 docno rank score tag",
+    b"1 Q0 d1 1 2.5 t\n1 Q0 d2 2 2.0\n": "2: 5 columns; a run has 6: qid Q0 docno rank score tag",
+    b"# c\n\nq\n": "3: 1 column; a run has 6: qid Q0 docno rank score tag",
+    b"1 Q0  1 2.5 t\n": "1: 5 columns; a run has 6: qid Q0 docno rank score tag",
     b"1 Q0 d1 1 2.5 t\r\n1 Q0 d2 2 high t\r\n": "2: score 'high' is not a number",
     b"1 Q0 d1 1 nan t\n": "1: score 'nan' is not a number",
     b"1 Q0 d1 1 1_0 t\n": "1: score '1_0' is not a number",
@@ -164,29 +190,31 @@ WRONG_RUNS = {
     b"1 Q0 d1 1 3 t\n2 Q0 d1 1 3 t\n1 Q0 d1 2 1 t\n": (
         "3: duplicate document d1 of topic 1, first on line 1 with score 3, here 1; remove the wrong line"
     ),
-    b"1 Q0 d\xe9 1 3 t\n": "1: docno 'd\\\\xe9' is not UTF-8; convert the file, as with iconv -f latin1 -t utf8",
-    b"1 Q0 d1 1 3 t\xe9\n": "1: tag 't\\\\xe9' is not UTF-8; convert the file, as with iconv -f latin1 -t utf8",
+    b"1 Q0 d\xe9 1 3 t\n": "1: docno 'd\\\\xe9' is not UTF-8; convert the file, for example with iconv -f latin1 "
+    "-t utf8",
+    b"1 Q0 d1 1 3 t\xe9\n": "1: tag 't\\\\xe9' is not UTF-8; convert the file, for example with iconv -f latin1 "
+    "-t utf8",
     b"1 Q0 d1 1 3 t\n1 Q0 \0\n": "2: binary data; expected text",
-    b"\xff\xfe1\0": "1: UTF-16 text; convert the file, as with iconv -f utf16 -t utf8",
+    b"\xff\xfe1\0": "1: UTF-16 text; expected UTF-8; convert the file, for example with iconv -f utf16 -t utf8",
     b"1,d1,2.5\n": (
-        "1: 1 column where a run has 6: qid Q0 docno rank score tag;"
-        " a CSV file has a first line of names, such as qid,docno,score"
+        "1: 1 column; a run has 6: qid Q0 docno rank score tag; a CSV file needs a header line, such as qid,docno,score"
     ),
     b"PK\x03\x04\0": "a zip archive or a file of an office program; unpack it, or save it as CSV",
     b"a.run".ljust(257, b"\0") + b"ustar": "a tar archive; unpack it",
-    b"SQLite format 3\0": "an SQLite database; a store is given alone, and a file of judgments or runs is text",
+    b"SQLite format 3\0": "an SQLite database; expected a text file with judgments or runs; to read "
+    "a store, give no other files",
 }
 WRONG_QRELS = {
     b"": "empty; qrels have lines of qid iteration docno grade",
     b"1 0 d1 1\n1 0 d2 1 x\n": (
-        "2: 5 columns where qrels have 4: qid iteration docno grade; name the format if one column is a stratum: "
+        "2: 5 columns; qrels have 4: qid iteration docno grade; if one column is a stratum, name the format: "
         "sample-eval (stratum, then grade) or grade-stratum"
     ),
-    b"1 0 d1 1\n1 0 d2\n": "2: 3 columns where qrels have 4: qid iteration docno grade",
+    b"1 0 d1 1\n1 0 d2\n": "2: 3 columns; qrels have 4: qid iteration docno grade",
     b"1 0 d1 1\n1 0 d2 2.9\n": (
-        "2: grade '2.9' is not a whole number; stores and trec-eval take whole grades: "
+        "2: grade '2.9' is not a whole number; stores and trec-eval need whole grades; "
         "`cranfield import qrels --times 10` imports it as 29, and `cranfield evaluate` with "
-        'gains="29=2.9,..." counts that as 2.9'
+        'gains="29=2.9,..." counts it as 2.9'
     ),
     b"1 0 d1 x\n": "1: grade 'x' is not a whole number",
     b"1 0 d1 0x10\n": "1: grade '0x10' is not a whole number",
@@ -194,7 +222,7 @@ WRONG_QRELS = {
     b"1 0 d1 0\n1 0 d1 0\n": (
         "2: duplicate document d1 of topic 1, first on line 1 with the same grade; remove one of the lines"
     ),
-    b"query-id\tcorpus-id\tscore\nq1\td1\n": "2: 2 columns where BEIR qrels have 3: qid docno grade",
+    b"query-id\tcorpus-id\tscore\nq1\td1\n": "2: 2 columns; BEIR qrels have 3: qid docno grade",
     b"query-id\tcorpus-id\tscore\nq1\t\t1\n": "2: no docno",
     b"query-id\tcorpus-id\tscore\n": "empty; BEIR qrels have lines of qid docno grade",
     b"1 2 x\n": "1: grade 'x' is not a whole number",
@@ -221,7 +249,7 @@ def test_what_is_wrong_is_refused_in_one_line(tmp_path: Path, name: str, text: b
 def test_beir_qrels_without_a_header_are_refused(tmp_path: Path) -> None:
     """The first line is never taken for one."""
     (tmp_path / "test.tsv").write_text("q1\td1\t1\n")
-    message = "test.tsv:1: no header line; BEIR qrels have one that starts with query-id"
+    message = "test.tsv:1: no header line; expected a line that starts with query-id"
     assert refusal(tmp_path / "test.tsv", read_qrels, format="beir") == message
 
 
@@ -280,8 +308,8 @@ def test_other_tags_are_known(text: str, others: tuple[str, ...], tmp_path: Path
     (tmp_path / "run").write_text(text)
     with collected_notes() as notes:
         read_runs_of([tmp_path / "run"], "auto", None)
-    said = [f"{tmp_path / 'run'}: all lines are one run, with the tag 'x' of the last line; 1 other tag: {other!r}; if "
-            "these are several runs, give each in a file of its own" for other in others]  # fmt: skip
+    said = [f"{tmp_path / 'run'}: all lines are read as one run with the last line's tag 'x'; 1 other tag: {other!r}; "
+            "if these are several runs, give each in its own file" for other in others]  # fmt: skip
     assert notes == said
 
 
@@ -298,7 +326,7 @@ def test_two_tags_are_noted_once_by_every_reader(
     first = "".join(f"1 Q0 d{number} {number + 1} {lines - number + 1} x\n" for number in range(lines))
     path.write_text(first + f"1 Q0 last {lines + 1} 1 y\n")
     for judgments in (qrels, tmp_path / "qrels"):
-        with pytest.warns(UserWarning, match="with the tag 'y' of the last line; 1 other tag: 'x'") as found:
+        with pytest.warns(UserWarning, match="with the last line's tag 'y'; 1 other tag: 'x'") as found:
             scores = evaluate(judgments, path, measures=["RR"]).frame
         assert (len(found), scores["run"].tolist()) == (1, ["y"])
 
@@ -312,12 +340,14 @@ def test_fractions_below_0_are_no_grades(tmp_path: Path, grade: float) -> None:
     for qrels in (path, {"1": {"a": 1, "b": grade}}, frame):
         with pytest.raises(InputError, match=r"expected a grade|is not a grade") as error:
             evaluate(qrels, {"1": {"a": 2.0, "b": 1.0}}, measures=["RR"])
-        assert "below 0 are whole numbers (-1 is unjudged, -2 is judged and not relevant)" in str(error.value)
+        assert "expected whole numbers for grades below 0 (-1 is unjudged, -2 is judged and not relevant)" in str(
+            error.value
+        )
 
 
 def test_a_document_twice_under_two_tags_is_told_as_two_runs(tmp_path: Path) -> None:
     (tmp_path / "run").write_text("1 Q0 a 1 1 x\n1 Q0 a 2 1 y\n")
-    with pytest.raises(InputError, match="with the tag 'x', here 'y': split several runs by the last column"):
+    with pytest.raises(InputError, match="with the tag 'x', here 'y'; split the runs by the last column"):
         read_runs(tmp_path / "run")
 
 
@@ -339,7 +369,7 @@ def test_runs_that_no_name_tells_apart_are_refused(tmp_path: Path) -> None:
     (path,) = write_runs(tmp_path, a_run="t")
     with pytest.raises(InputError) as error:
         read_runs([path, path])
-    assert str(error.value).startswith(f"{path}: duplicate run name 'a', also that of {path}; give each file once")
+    assert str(error.value).startswith(f"{path}: duplicate run name 'a', also used for {path}; pass each file once")
 
 
 def test_no_files_are_refused() -> None:
@@ -413,9 +443,9 @@ def test_whole_floats_are_grades(tmp_path: Path, text: str, beir: bool) -> None:
 def test_fractional_grades_are_refused_with_the_remedy(tmp_path: Path) -> None:
     """Which works: multiplied, they are whole."""
     (tmp_path / "qrels").write_text("1 0 a 0.25\n1 0 b 1.0\n")
-    message = "qrels:1: grade '0.25' is not a whole number; stores and trec-eval take whole grades"
+    message = "qrels:1: grade '0.25' is not a whole number; stores and trec-eval need whole grades"
     remedy = "`cranfield import qrels --times 100` imports it as 25, and `cranfield evaluate` with"
-    assert refusal(tmp_path / "qrels", read_qrels) == f'{message}: {remedy} gains="25=0.25,..." counts that as 0.25'
+    assert refusal(tmp_path / "qrels", read_qrels) == f'{message}; {remedy} gains="25=0.25,..." counts it as 0.25'
     assert read_qrels(tmp_path / "qrels", fractions=True).grade.tolist() == [0.25, 1.0]
     assert read_qrels(tmp_path / "qrels", times=100).grade.tolist() == [25, 100]
     assert read_qrels(tmp_path / "qrels", grades={25: 1, 100: 2}, times=100).grade.tolist() == [1, 2]
@@ -586,7 +616,7 @@ def test_at_an_address(cranfield: Cranfield, qrels: str) -> None:
     assert here.out == "run,RR,Judged@10\na,0.5,1.0\nb,0.0,1.0\n"
     for address in (f"file://{Path('runs').absolute()}", "memory://bucket/runs"):
         assert cranfield("evaluate", qrels, address, "-m", "RR", "--format", "csv") == here
-    assert "no runs here; expected qid_block=.../*.parquet" in cranfield.error(
+    assert "no runs in this folder; expected qid_block=.../*.parquet" in cranfield.error(
         "evaluate", qrels, "memory://bucket/none"
     )
 
@@ -602,7 +632,7 @@ def test_a_store_writes_it(cranfield: Cranfield, qrels: str) -> None:
     assert cranfield("evaluate", qrels, "out", "-m", "RR", "--format", "csv").out == "run,RR,Judged@10\na,1.0,1.0\n"
     again = cranfield("export runs t.db out --as parquet")
     assert again.err == (
-        "error: out/qid_block=00000: a block of runs is here already; remove it, or choose another folder\n"
+        "error: out/qid_block=00000: a block of runs already exists; remove it, or choose another folder\n"
     )
 
 

@@ -22,7 +22,7 @@ from cranfield.formats.runs.blocks import places, read_rankings
 from cranfield.formats.runs.files import read_trec
 from cranfield.formats.runs.ranks import RankCounts
 from cranfield.formats.runs.scanned import names_for_scanner
-from cranfield.formats.runs.united import KEYS, different_texts
+from cranfield.formats.runs.united import KEYS, unite_distinct_texts
 from cranfield.formats.runs_and_qrels import _as_run
 from cranfield.formats.text_arrays import uses_arrow
 from cranfield.metrics.dicts import number_documents, packed_judged_ranks
@@ -361,7 +361,7 @@ def test_grades_that_are_unusual_are_left_to_python(grade: object) -> None:
 def test_different_texts_are_those_of_arrow(several: list[list[str]], first: int) -> None:
     """In the order they come, with the same numbers; also of arrays that start within others."""
     arrays = [text_array(texts)[min(first, len(texts)) :] for texts in several]
-    found, expected = different_texts(arrays), unite_texts(arrays)
+    found, expected = unite_distinct_texts(arrays), unite_texts(arrays)
     if uses_arrow():
         found[0].texts.validate(full=True)
     assert found[0].texts.tolist() == expected[0].texts.tolist()
@@ -371,7 +371,7 @@ def test_different_texts_are_those_of_arrow(several: list[list[str]], first: int
 def test_many_different_texts_are_found() -> None:
     """The table of the scanner grows."""
     texts = [f"doc-{number % 30_011}" for number in range(100_000)]
-    names, [codes] = different_texts([text_array(texts)])
+    names, [codes] = unite_distinct_texts([text_array(texts)])
     assert names.names.tolist() == texts[:30_011]
     assert codes.tolist() == [number % 30_011 for number in range(100_000)]
 
@@ -392,5 +392,5 @@ def test_texts_outside_their_bytes_are_left(offsets: list[int]) -> None:
 
 
 def test_a_long_text_is_left_to_arrow() -> None:
-    names, codes = different_texts([text_array(["d" * 257, "d"]), text_array(["d"])])
+    names, codes = unite_distinct_texts([text_array(["d" * 257, "d"]), text_array(["d"])])
     assert (names.names.tolist(), [several.tolist() for several in codes]) == (["d" * 257, "d"], [[0, 1], [1]])

@@ -239,13 +239,13 @@ def test_votes_by_the_name_of_the_file(tmp_path: Path) -> None:
     (tmp_path / "ada.jsonl").write_text(DOCCANO)
     votes = read_votes(tmp_path / "ada.jsonl")
     assert {vote.assessor for vote in votes.votes} == {"ada"}
-    assert votes.notes == [DOCCANO_GUESS, "2 votes are taken for those of ada, by the name of the file"]
+    assert votes.notes == [DOCCANO_GUESS, "2 votes are counted as votes of ada, because the file has this name"]
     assert votes.votes[0].note == "cites a source"
     file_votes = read_votes(tmp_path / "ada.jsonl", assessor="bob")
     assert ({vote.assessor for vote in file_votes.votes}, file_votes.notes) == ({"bob"}, [DOCCANO_GUESS])
     (tmp_path / "all.jsonl").write_text(DOCCANO)
     with pytest.raises(
-        InputError, match=r"all.jsonl:1: no assessor; expected in one of .*; or name one with --assessor"
+        InputError, match=r"all.jsonl:1: no assessor; expected it in one of .*; or name an assessor with --assessor"
     ):
         read_votes(tmp_path / "all.jsonl")
 
@@ -290,7 +290,8 @@ def test_the_data_of_a_task_are_nobodys_answer(tmp_path: Path) -> None:
     """Only what stands between the task's id and the annotator; of several, one is named."""
     several = [json_min("d1", "a@x.org", quality="Poor", certain="yes")]
     with pytest.raises(
-        InputError, match="answers to quality, certain; name the one with the grade: --field grade=NAME"
+        InputError,
+        match="found answers to quality, certain; name the question that asks for the grade with --field grade=NAME",
     ):
         read_votes(vote_file(tmp_path, several))
     (vote,) = read_votes(vote_file(tmp_path, several), names={"grade": "quality"}).votes
@@ -357,7 +358,10 @@ def test_what_nothing_recognises_is_refused(tmp_path: Path, cranfield: Cranfield
     result = cranfield("import", "votes", path, vote_file(tmp_path, text))
     assert (result.code, result.out) == (1, "")
     names = ", ".join(json.loads(text.splitlines()[0]))
-    assert f"no votes: the fields in the file are {names}; expected a grade in one of the fields grade, " in result.err
+    assert (
+        f"the file contains no votes; its fields are {names}; expected a grade in one of the fields grade, "
+        in result.err
+    )
     with pytest.raises(InputError, match="no field 'nothing'"):
         read_votes(vote_file(tmp_path, text), names={"grade": "nothing"})
 
@@ -458,7 +462,10 @@ OLD_1 = [ARGILLA_1[0] | {"responses": [{"user_id": "u1", "values": {"rating": {"
 def test_an_export_without_status_is_said_not_to_have_it(tmp_path: Path, content: object, votes: int) -> None:
     """Which votes are none cannot be told from it, and the line names the export that can."""
     (note,) = read_votes(vote_file(tmp_path, content), "argilla").notes
-    assert f"{votes} vote{'s' * (votes > 1)} may be drafts or discarded, as this export does not say" in note
+    assert (
+        f"{votes} vote{'s' * (votes > 1)} may be drafts or discarded answers, because this export lacks the status"
+        in note
+    )
     assert "to_list(flatten=True)" in note
 
 
@@ -549,7 +556,9 @@ def test_grades_off_the_scale_are_set_aside(store: Store, tmp_path: Path) -> Non
     """They cannot be judged, which says why, and are counted."""
     path = vote_file(tmp_path, "assessor,qid,docno,grade\nada,q1,d1,1\nada,q1,d2,7\nada,q1,d3,odd\n")
     outcome = import_file(store, path, set_aside=True)
-    assert str(outcome).startswith("1 grade, 2 cannot be judged (2 of them off the scale), 0 later, by ada")
+    assert str(outcome).startswith(
+        'imported 1 grade, 2 "cannot judge" (2 for a grade off the scale) and 0 "judge later" by ada'
+    )
     assert [event.reason for event in events(store)] == ["", "grade 7 is off the scale", "grade odd is off the scale"]
     assert len(qrels_of(store)) == 1
 
@@ -571,7 +580,7 @@ WRONG: dict[str, tuple[Any, ...]] = {
         '{"assessor": "a", "qid": "q1", "docno": "d", "grade": 3.5}', r"grade '3\.5', which becomes 7, is not on",
         {"times": 2},
     ),
-    "no assessor": ("qid,docno,grade\nq1,d1,1\n", "votes:2: no assessor; expected in one of the fields assessor"),
+    "no assessor": ("qid,docno,grade\nq1,d1,1\n", "votes:2: no assessor; expected it in one of the fields assessor"),
     "no document": ('{"assessor": "a", "qid": "q1", "grade": 1}', "votes:1: no docno"),
     "an unknown topic": ("assessor,qid,docno,grade\nada,q1,d1,1\nada,q7,d1,1\n", "votes:3: topic 'q7' is not in"),
     "an unknown query": ("query,docid,ada\nred shoes,d1,1\ngreen,d1,1\n", "votes:3: no topic has the title 'green'"),
@@ -584,22 +593,23 @@ WRONG: dict[str, tuple[Any, ...]] = {
     ),
     "two answers without names": (
         [{"data": {"qid": "q1", "docno": "d"}, "annotations": [annotation(1, *UNNAMED)]}],
-        "votes, entry 1: answers to choices, number; name the one with the grade: --field grade=NAME",
+        "votes, entry 1: found answers to choices, number; name the question that asks for the grade with --field"
+        " grade=NAME",
     ),
     "two answers to a question": (
         [{"data": {"qid": "q1", "docno": "d"}, "annotations": [annotation(1, choice("Poor"), choice("Fair"))]}],
-        "votes, entry 1: two answers to relevance in an annotation; expected one",
+        "votes, entry 1: an annotation contains two answers to relevance; expected one",
     ),
     "two questions": (
         [{"data": {"qid": "q1", "docno": "d"}, "annotations": [annotation(1, choice("Poor", "a"), choice("x", "b"))]}],
-        "votes, entry 1: answers to a, b; name the one with the grade: --field grade=NAME",
+        "votes, entry 1: found answers to a, b; name the question that asks for the grade with --field grade=NAME",
     ),
-    "a short row": ("assessor,qid,docno,grade\nada,q1,d1\n", "votes:2: 3 cells where the header has 4"),
+    "a short row": ("assessor,qid,docno,grade\nada,q1,d1\n", "votes:2: 3 cells; expected 4, as in the header"),
     "a broken book": ('{"query_doc_pairs": 3}', "votes:1: query_doc_pairs is 3; expected a list"),
     "cut JSON": ('[{"data": {}, "annotations": [{"result": [', "votes:1: not JSON"),
     "uneven lists": (
         '[{"qid": "q1", "docno": "d", "a.responses": [1], "a.responses.users": []}]',
-        "votes, entry 1: a: resp",
+        "votes, entry 1: the responses, users and statuses of a differ",
     ),
     "a name for repeats": ("assessor,qid,docno,grade\nx (repeat),q1,d1,1\n", "is not a valid assessor name"),
     "nothing": ("assessor,qid,docno,grade\n", "votes: no votes"),
@@ -670,17 +680,17 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield:
     vote_file(tmp_path, LABEL_STUDIO)
     result = cranfield("import", "votes", "t.db", "votes", "--rename", "user 3=bob", "--kind", "human")
     assert result.out.splitlines() == [
-        "2 grades, 1 cannot be judged, 0 later, by a@x.org, bob (label-studio)",
-        "0 of them replaced an earlier vote; 0 repeated, 1 record without a vote",
-        "lost, because the store has no field for it: label (3 records), predictions (3 records), text (3 records)",
+        'imported 2 grades, 1 "cannot judge" and 0 "judge later" by a@x.org, bob (format label-studio).',
+        "0 votes replaced an earlier vote. 0 repeated votes and 1 record without a vote were skipped.",
+        "skipped fields that the store does not have: label (3 records), predictions (3 records), text (3 records)",
     ]
     vote_file(tmp_path, argilla_nested(None))
     result = cranfield("import", "votes", "t.db", "votes", "--rename", "user 3=bob", "--field", "docno=docno")
     assert result.err.splitlines() == [
         "note: votes: read as argilla (Argilla's records as JSON, nested or flattened)",
-        "note: votes: 1 vote may be drafts or discarded, as this export does not say; that of Argilla's "
-        "records.to_list(flatten=True) does",
-        "note: --rename user 3: no votes of an assessor with this name",
+        "note: votes: 1 vote may be drafts or discarded answers, because this export lacks the status; export again"
+        " with Argilla's records.to_list(flatten=True)",
+        "note: --rename user 3: the files contain no votes by this assessor",
     ]
     vote_file(tmp_path, LABEL_STUDIO)
     assert cranfield("import votes t.db votes --kind alien").code == 2
@@ -696,7 +706,7 @@ def test_votes_are_imported_by_a_function(tmp_path: Path) -> None:
     second.write_text("assessor,topic,docno,grade\nben,q1,d1,Bad\n")
     with pytest.raises(InputError, match="votes is 5; expected a path or a list of paths"):
         cranfield.store.import_votes(path, 5)  # type: ignore[arg-type]
-    with pytest.warns(CranfieldWarning, match="rename zoe: no votes of an assessor with this name"):
+    with pytest.warns(CranfieldWarning, match="rename zoe: the files contain no votes by this assessor"):
         result = cranfield.store.import_votes(
             path, [first, second], format="csv", field={"qid": "topic"}, grades={"Good": 1, "Bad": 0}, kind="human",
             rename={"ben": "Benjamin", "zoe": "Zoe"},

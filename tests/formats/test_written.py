@@ -271,11 +271,11 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a narrative in TSV": (
         lambda path: write_topics(path, [Topic("1", "a", narrative="b")], "tsv"),
-        "topic 1 has a narrative, which TSV cannot store; write JSONL, or leave it out with --drop narrative",
+        "topic 1 has a narrative, which TSV cannot store; write JSONL, or omit it with --drop narrative",
     ),
     "metadata in TSV": (
         lambda path: write_corpus(path, [Document("1", metadata={"a": 1})], "tsv"),
-        "document 1 has metadata, which TSV cannot store; write JSONL, or leave it out with --drop metadata",
+        "document 1 has metadata, which TSV cannot store; write JSONL, or omit it with --drop metadata",
     ),
     "a line end in TSV": (
         lambda path: write_corpus(path, [Document("1", text="a\nb")], "tsv"),
@@ -283,12 +283,12 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "numbers in SGML": (
         lambda path: write_topics(path, [Topic("1", metadata={"a": 1})], "trec"),
-        "metadata 'a' of topic 1 cannot be written as an element; write JSONL, or leave it out with --drop metadata",
+        "metadata 'a' of topic 1 cannot be written as an element; write JSONL, or omit it with --drop metadata",
     ),
     "a field's name in metadata": (
         lambda path: write_corpus(path, [Document("1", metadata={"text": "a"})], "trec"),
         "metadata 'text' of document 1 cannot be written as an element;"
-        " write JSONL, or leave it out with --drop metadata",
+        " write JSONL, or omit it with --drop metadata",
     ),
     "a control character in XML": (
         lambda path: write_topics(path, [Topic("1", "a\x00b")], "xml"),
@@ -304,11 +304,11 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "white space in a docno": (
         lambda path: write_run(path, a_run({("1", "d 1"): 1.0}), "t"),
-        "docno 'd 1' cannot be written: it is empty or has white space",
+        "docno 'd 1' cannot be written: it is empty or contains white space",
     ),
     "white space in a tag": (
         lambda path: write_run(path, a_run({("1", "d"): 1.0}, "a b"), "a b"),
-        "tag 'a b' cannot be written: it is empty or has white space",
+        "tag 'a b' cannot be written: it is empty or contains white space",
     ),
     "a topic that would be a comment": (
         lambda path: write_run(path, a_run({("#1", "d"): 1.0}), "t"),
@@ -316,7 +316,7 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "white space in qrels": (
         lambda path: write_qrels(path, QRELS),
-        "qid 'q 1' cannot be written: it is empty or has white space",
+        "qid 'q 1' cannot be written: it is empty or contains white space",
     ),
     "a tab in BEIR qrels": (
         lambda path: write_qrels(path, QRELS, "beir"),
@@ -332,11 +332,11 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a mark in a SMART text": (
         lambda path: write_corpus(path, [Document("1", text="a\n.W\nb")], "smart"),
-        "the .W of 1 cannot be written: one of its lines would be read as a mark or lost",
+        "the .W of 1 cannot be written, because one of its lines looks like a mark or would be lost",
     ),
     "a link in SMART": (
         lambda path: write_corpus(path, [Document("1", url="http://example.org")], "smart"),
-        "1 has a url, which SMART cannot store; write JSONL, or leave it out with --drop url",
+        "1 has a url, which SMART cannot store; write JSONL, or omit it with --drop url",
     ),
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""One cell of a store changed by hand, its triggers away: `store verify` sees it, or docs/sql.md says why not."""
+"""Change one cell of a store by hand, without triggers: `store verify` sees it, or docs/operate/sql.md says why not."""
 
 import json
 import random
@@ -17,7 +17,7 @@ from tests.hardening.damage import JUNK, NUMBERS
 from tests.store.full_store import full_store
 
 OURS = ("sqlite_", "_sqlite", "document_fts")  # tables that SQLite keeps
-DOC = Path(__file__).parents[2] / "docs" / "sql.md"
+DOC = Path(__file__).parents[2] / "docs" / "operate" / "sql.md"
 SETTINGS = ("ignore_check_constraints = ON", "foreign_keys = OFF", "recursive_triggers = OFF")
 
 
@@ -48,14 +48,14 @@ def open_store(content: bytes) -> Iterator[Store]:
 
 
 def outside() -> dict[str, set[str]]:
-    """The columns that docs/sql.md says are outside, by table; * stands for all."""
-    part = DOC.read_text("utf-8").split("## What verify does not see")[1].split("\n## ")[0]
+    """The columns that docs/operate/sql.md says are outside, by table; * stands for all."""
+    part = DOC.read_text("utf-8").split("## What verify does not detect")[1].split("\n## ")[0]
     rows = re.findall(r"^\| `([a-z_]+)` \| ([^|]+) \|", part, re.MULTILINE)
     return {table: set(re.findall(r"`([a-z_0-9]+)`", columns)) or {"*"} for table, columns in rows}  # or: all
 
 
 def is_outside(tables: Mapping[str, set[str]], column: Column) -> bool:
-    """Whether docs/sql.md says that a column is outside."""
+    """Whether docs/operate/sql.md says that a column is outside."""
     return bool(tables.get(column.table, set()) & {column.name, "*"})
 
 

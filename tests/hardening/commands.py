@@ -21,7 +21,7 @@ from zlib import crc32
 
 from cranfield.cli.program import main
 from cranfield.errors import InputError
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.bundles.bundle import write_bundle
@@ -128,7 +128,7 @@ def _write(path: Path) -> None:
 def _make(folder: Path) -> None:
     with store_of(path=folder / "store.db") as store:
         add_runs(store, as_runs({name: {"q1": {"d1": 2.0, "d2": 1.0}, "q2": {"d4": 1.0}} for name in ("r1", "r2")}))
-        organise(store, ["ada", "bob"], overlap=0.5, repeats=1)
+        assign_topics_to_assessors(store, ["ada", "bob"], overlap=0.5, repeats=1)
         import_qrels(store, as_qrels({"q1": {"d1": 1, "d2": 0}, "q3": {"d5": 1}}), "nist")
         append(store, Event("label", "q1", "d3", "ada", grade=1), Event("label", "q2", "d4", "bob", grade=1))
         write_bundle(store, folder / "bundle.db", "ada")

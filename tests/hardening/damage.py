@@ -211,6 +211,8 @@ def behind_its_back(path: Path, *statements: str) -> None:
 
 
 def _write_schema(shell: sqlite3.Connection, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
+    if hasattr(shell, "setconfig"):  # a store's connection refuses changes of its schema, from Python 3.12 on
+        shell.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, False)  # type: ignore[attr-defined,unused-ignore]
     shell.execute("PRAGMA writable_schema = ON")
     shell.executemany(statement, rows)
     shell.commit()

@@ -3,6 +3,7 @@
 import resource
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +23,7 @@ def full_file(field: Field, writer: Writer, seed: int) -> str:
     with field.prepare(writer) as (here, stdin):
 
         def run() -> int:
+            sys.dont_write_bytecode = True  # the limit would truncate the bytecode files
             resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
             return command(writer.words.split())
 

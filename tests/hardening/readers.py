@@ -205,7 +205,7 @@ def of_options() -> Iterator[Reader]:
     )
     yield Reader("--field", encode("text=story", "title="), of_text(fields))
     yield Reader("--scale", encode("-1=spam,0=not relevant,1=relevant"), of_text(scale))
-    yield Reader("--overlap", encode("10%", "0.1"), option("judging.planning.assign", "percentage"))
+    yield Reader("--overlap", encode("10%", "0.1"), option("judging.planning.assign", "parse_percentage"))
     yield Reader(
         "--policy", encode("median-low", "adjudicated-else-max"), option("judging.labels.policies", "find_policy")
     )
@@ -215,7 +215,7 @@ def of_options() -> Iterator[Reader]:
         encode("stratified:bounds=10,30,rates=4,2,1", "maxmean:credit=arm", "depth", "rrf:c=60", "tail:k=5,rate=0.1"),
         of_text(trial),
     )
-    yield Reader("terms", encode("brake pads, squeal,, Squeal"), option("judging.session.view", "highlighter"))
+    yield Reader("terms", encode("brake pads, squeal,, Squeal"), option("judging.session.view", "term_highlighter"))
 
 
 def of_commands() -> Iterator[Reader]:

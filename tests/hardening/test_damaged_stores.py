@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.store.damage import damage_of
+from cranfield.store.damage import find_store_damage
 from cranfield.store.store import Store
 from tests.conftest import usually
 from tests.hardening import damage
@@ -46,17 +46,17 @@ HARM = {
     "a document that is not there": (
         f"UPDATE ranking SET documents = CAST(x'00000070' || substr(documents, 5) AS BLOB) {FIRST}",
         "evaluate STORE --policy primary",
-        "table ranking, row (1, 1): documents has number 1879048192; expected 1 to 24",
+        "table ranking, row (1, 1): column 'documents' contains 1879048192; expected numbers from 1 to 24",
     ),
     "document 0": (
         f"UPDATE ranking SET documents = CAST(x'00000000' || substr(documents, 5) AS BLOB) {FIRST}",
         "pool build STORE",
-        "table ranking, row (1, 1): documents has number 0; expected 1 to 24",
+        "table ranking, row (1, 1): column 'documents' contains 0; expected numbers from 1 to 24",
     ),
     "documents of a run that goes": (
         "UPDATE ranking SET documents = x'00000070' WHERE run = 4 AND topic = 2",
         "store remove STORE run fused",
-        "table ranking, row (4, 2): documents has number 1879048192; expected 1 to 24",
+        "table ranking, row (4, 2): column 'documents' contains 1879048192; expected numbers from 1 to 24",
     ),
     "scores cut off": (
         f"UPDATE ranking SET scores = substr(scores, 9) {FIRST}",
@@ -66,7 +66,7 @@ HARM = {
     "a score that is no number": (
         f"UPDATE ranking SET scores = CAST(x'000000000000F87F' || substr(scores, 9) AS BLOB) {FIRST}",
         "why STORE q1 d00",
-        "table ranking, row (1, 1): scores has a value that is not a number",
+        "table ranking, row (1, 1): scores contains a value that is not a number",
     ),
     "a topic that is not there": (
         f"UPDATE ranking SET topic = 9 {FIRST}",
@@ -76,7 +76,7 @@ HARM = {
     "a topic that went": (
         "DELETE FROM topic WHERE id = 2",
         "evaluate STORE --policy primary",
-        "table topic, row 3: 2 rows from 1 on; rows are missing",
+        "table topic, row 3: rows are missing: the 2 rows start at number 1",
     ),
     "a run's metadata": (
         "UPDATE run SET metadata = '{'",
@@ -112,12 +112,12 @@ HARM = {
     "a pool's method": (
         "UPDATE pool SET method = char(0) WHERE id = 3",
         "pool estimate STORE --pool 3 --policy primary",
-        "pool 3 was built by '\\x00', which is no method of this program",
+        "pool 3 was built by '\\x00'; expected a method of this program",
     ),
     "a depth": (
         """UPDATE pool SET parameters = '{"depth": "x"}' WHERE id = 1""",
         "pool show STORE --pool 1",
-        "table pool, row 1: parameters has a wrong depth: 'x'",
+        "table pool, row 1: the parameter depth is invalid: 'x'",
     ),
     "a pool's runs": (
         "UPDATE pool_document SET runs = '[7]' WHERE pool = 1 AND document = 1",
@@ -193,13 +193,13 @@ def test_a_cell_of_another_type_is_found(store: Path) -> None:
     by_hand(store, f"UPDATE sqlite_master SET sql = {loose} WHERE name = 'run'; PRAGMA schema_version = 1000")
     by_hand(store, "UPDATE run SET team = NULL WHERE id = 2")
     with closing(sqlite3.connect(store)) as shell:
-        assert damage_of(shell) == "table run, row 2: team is of type null"
+        assert find_store_damage(shell) == "table run, row 2: team is of type null"
 
 
 def test_a_sound_store_is_found_sound(sound: Path) -> None:
     """So that an error of the program itself is never blamed on the store."""
     with Store.open(sound) as store:
-        assert damage_of(store.conn) is None
+        assert find_store_damage(store.conn) is None
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from cranfield.formats import Document, Topic
-from cranfield.judging.planning.overview import work_for
+from cranfield.judging.planning.overview import work_to_judge_or_none
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import SessionView
@@ -92,9 +92,9 @@ def session_of(store: Store, assessor: str = "ada", **options: object) -> Sessio
 
 def as_the_command(store: Store, assessor: str = "ada", **options: object) -> Session:
     """A session as `cranfield judge` begins it: on what is hers, claiming the next topic when it is done."""
-    work = work_for(store, assessor)
+    work = work_to_judge_or_none(store, assessor)
     assert work, f"nothing is there for {assessor}"
-    options = {"clock": Clock(), "more": lambda: work_for(store, assessor)} | options
+    options = {"clock": Clock(), "more": lambda: work_to_judge_or_none(store, assessor)} | options
     return Session(store, assessor, work, **options)  # type: ignore[arg-type]
 
 

@@ -32,7 +32,7 @@ def test_two_and_three_files(tmp_path: Path, cranfield: Cranfield) -> None:
     assert rows[0].endswith("tau AP")
     assert "no document has labels from both" in cranfield("diff", other, paths[0]).err
     assert cranfield("diff", paths[0], paths[2]).err.endswith(
-        "two qrels files or more are compared, and runs may follow\n"
+        "expected a store, or at least two qrels files followed by runs\n"
     )
 
 
@@ -45,7 +45,7 @@ def test_minus_1_in_a_file_is_no_label(tmp_path: Path, cranfield: Cranfield) -> 
     labels = json.loads(cranfield("diff", *paths, "--format", "json").out)["labels"]
     assert [labels[name] for name in ("same", "changed", "only_a", "only_b")] == [4, 2, 0, 1]
     printed = cranfield("agreement", *paths).out
-    assert "6 documents with two labels" in printed
-    assert "labels of a: -1 (10x)" in printed
+    assert "6 documents with at least two labels" in printed
+    assert "The labels by a outside the scale are left out: -1 (10x)" in printed
     with_minus_1 = cranfield("agreement", *paths, "--scale", "-1,0,1,2").out
-    assert "16 documents with two labels" in with_minus_1
+    assert "16 documents with at least two labels" in with_minus_1

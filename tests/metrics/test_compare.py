@@ -16,7 +16,7 @@ from cranfield.analysis.outcomes import OUTCOME_COLUMNS
 from cranfield.arrays.join import judge
 from cranfield.cli.commands import compare as compare_cli
 from cranfield.cli.common_options import spread
-from cranfield.cli.tree import load_command, top_level
+from cranfield.cli.tree import commands_by_first_word, load_command
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats.text_tables import fit_table
 from cranfield.metrics.evaluate import evaluate
@@ -26,7 +26,7 @@ from cranfield.metrics.significance.pairs import CORRECTIONS, Pairs, all_pairs, 
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.metrics.significance.topic_set_size import (
     detectable_difference,
-    plan,
+    plan_topic_count,
     power,
     residual_variance,
     topics_needed,
@@ -132,7 +132,7 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: compare({"0": QRELS["0"]}, RUNS), r"only one topic \('0'\); a comparison needs at least two"),
     (lambda: compare(QRELS, RUNS, test="z"), "unknown test 'z'; available: t, permutation, tukey, bootstrap"),
     (lambda: compare(QRELS, RUNS, correction="x"), "unknown correction 'x'; available: holm, bh, bonferroni, none"),
-    (lambda: compare(QRELS, RUNS, test="tukey", correction="bh"), "its correction is none, not bh"),
+    (lambda: compare(QRELS, RUNS, test="tukey", correction="bh"), "found the correction bh, expected none"),
     (lambda: compare(QRELS, RUNS, alpha=5), "alpha is 5; expected a number above 0 and below 1"),
     (lambda: compare(QRELS, RUNS, samples=0), "samples is 0"),
     (lambda: compare(QRELS, RUNS, seed=-1), "the seed is -1"),
@@ -140,13 +140,16 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: compare(QRELS, RUNS, zeros="pratt"), "zeros is pratt, which only wilcoxon uses, not t"),
     (lambda: compare(QRELS, RUNS, samples=9, test="sign"), "only permutation, tukey and bootstrap use, not sign"),
     (lambda: compare(QRELS, RUNS, seed=1, test="wilcoxon"), "seed is 1, which only permutation"),
-    (lambda: compare(RUNS), "without runs, scores are a DataFrame with the columns run, query_id, measure, value"),
+    (
+        lambda: compare(RUNS),
+        "without runs, expected a DataFrame of scores with the columns run, query_id, measure, value",
+    ),
     (lambda: compare(table().iloc[[0, 0, 1]]), "run 'A', topic '0' has two scores by AP"),
-    (lambda: compare(table(), measures="P@5"), "no scores by P@5, only by AP, nDCG@10"),
+    (lambda: compare(table(), measures="P@5"), "there are no scores by P@5; the table has scores by AP, nDCG@10"),
     (lambda: compare(table().iloc[:0]), "no run; a comparison"),
-    (lambda: plan(table(), difference=0), "the difference is 0; expected a number above 0"),
-    (lambda: plan(table(), difference=0.1, beta=0), "beta is 0"),
-    (lambda: plan(table(), difference=1e-9), "would need more than 10000000 topics"),
+    (lambda: plan_topic_count(table(), difference=0), "the difference is 0; expected a number above 0"),
+    (lambda: plan_topic_count(table(), difference=0.1, beta=0), "beta is 0"),
+    (lambda: plan_topic_count(table(), difference=1e-9), "would need more than 10000000 topics"),
 ]
 
 
@@ -158,7 +161,7 @@ def test_wrong_input_is_told_in_one_line(wrong: Callable[[], object], message: s
 
 
 def test_a_geometric_mean_is_refused() -> None:
-    with pytest.raises(MeasureError, match="is a geometric mean, where a comparison is about means"):
+    with pytest.raises(MeasureError, match="is a geometric mean; a comparison needs arithmetic means"):
         compare(QRELS, RUNS, measures="GMAP")
 
 
@@ -196,7 +199,7 @@ def test_power_is_how_often_t_finds_the_difference() -> None:
 def test_runs_that_differ_by_the_same_everywhere_need_two_topics() -> None:
     runs = table().query("measure == 'AP' and run in ['A', 'B']").copy()
     runs["value"] = runs["run"].map({"A": 0.25, "B": 0.5})
-    row = plan(runs, difference=0.1).iloc[0]
+    row = plan_topic_count(runs, difference=0.1).iloc[0]
     assert (row["topics_needed"], row["detectable"]) == (2, 0)
 
 
@@ -205,9 +208,9 @@ def test_no_difference_above_the_range_is_detectable() -> None:
     qrels = {topic: {"d": 1} for topic in "1234"}
     runs = {name: {topic: {"d" if topic in hits else "x": 1.0} for topic in "1234"}
             for name, hits in (("a", "1"), ("b", "34"))}  # fmt: skip
-    assert np.isnan(plan(qrels, runs, difference=0.2, measures="AP")["detectable"][0])
+    assert np.isnan(plan_topic_count(qrels, runs, difference=0.2, measures="AP")["detectable"][0])
     scores = evaluate(qrels, runs, "AP", per_topic=True).assign(measure="mine")
-    assert plan(scores, difference=0.2)["detectable"][0] > 1
+    assert plan_topic_count(scores, difference=0.2)["detectable"][0] > 1
 
 
 # TREC-COVID, round 1: 143 runs, 10,153 pairs
@@ -262,7 +265,7 @@ def files(tmp_path: Path) -> list[Path]:
 
 
 def test_the_command_offers_what_the_tables_hold() -> None:
-    options = {option.name: option.metavar for option in load_command(top_level()["compare"]).params}
+    options = {option.name: option.metavar for option in load_command(commands_by_first_word()["compare"]).params}
     assert options["test"] == f"<{'|'.join(TESTS)}>"
     assert options["correction"] == f"<{'|'.join(CORRECTIONS)}>"
 
@@ -276,7 +279,7 @@ def test_the_table_fits_80_columns_and_says_how_to_read_it(files: list[Path]) ->
     assert lines[6].startswith("Significant at 0.05 (*): ")
     assert "Read the difference and its 95% interval (paired t, not corrected) first" in lines[7]
     assert command(*files, "--plan", ".05").startswith("measure")  # as that line says
-    assert "--plan .05 estimates" in lines[7]
+    assert "--plan 0.05 estimates" in lines[7]
 
 
 def test_the_interval_is_the_last_column_to_go_and_the_legend_names_what_is_shown() -> None:
@@ -305,14 +308,19 @@ def test_the_command_against_a_baseline_by_two_measures(files: list[Path]) -> No
 
 def test_the_command_says_when_no_pair_could_be_significant(files: list[Path]) -> None:
     output = command(*files, "--test", "permutation", "--samples", 9)
-    assert "None could be: no p is below 0.1 with 9 samples, and Holm over 3 pairs asks for 0.01667" in output
+    assert (
+        "No pair could be significant: no p is below 0.1 with 9 samples, and Holm over 3 pairs asks for 0.01667"
+        in output
+    )
     assert "take 59 samples or more" in output
 
 
 def test_the_command_says_why_the_bootstrap_has_no_p(files: list[Path]) -> None:
     """Below 50 topics it gives false alarms."""
     output = command(*files, "--test", "bootstrap", "--samples", 99)
-    assert "No p (-) for 3 of 3 pairs: the bootstrap test gives false alarms with fewer than 50 topics" in output
+    assert (
+        "No p (-) for 3 of 3 pairs: the bootstrap test gives too many false alarms with fewer than 50 topics" in output
+    )
     assert "*" not in output.splitlines()[2]
 
 
@@ -322,7 +330,7 @@ def test_the_command_says_whether_p_is_exact(files: list[Path]) -> None:
     output = command(*files, "--test", "permutation", "--samples", 2**20)
     exact = compare(QRELS, RUNS, test="permutation", samples=2**20)["exact"]
     assert exact.sum() > 0
-    assert f"p is exact for {'all' if exact.all() else f'{exact.sum()} of 3'} pairs: " in output
+    assert f"p is exact for {'all' if exact.all() else f'{exact.sum()} of 3'} pairs, because " in output
     few = [[topic, run, 0.1 * (run + topic)] for topic in range(4) for run in range(3)]
     table = pd.DataFrame(few, columns=["query_id", "run", "value"]).assign(measure="AP")
     tukey = compare(table, test="tukey")
@@ -354,7 +362,7 @@ def test_csv_has_every_column(files: list[Path], tmp_path: Path) -> None:
 
 def test_the_command_plans(files: list[Path]) -> None:
     output = command(*files, "--plan", 0.05)
-    reference = plan(QRELS, RUNS, difference=0.05).iloc[0]
+    reference = plan_topic_count(QRELS, RUNS, difference=0.05).iloc[0]
     assert f" {reference['topics_needed']} " in output.splitlines()[1]
     assert "finds a true difference of 0.05 in four of five cases" in output
     document = json.loads(command(*files, "--plan", 0.05, "--format", "json"))
@@ -390,14 +398,14 @@ def test_the_command_says_what_is_wrong(cranfield: Cranfield, files: list[Path],
     scores, means = tmp_path / "scores.csv", tmp_path / "means.csv"
     cranfield("evaluate", *files, "-q", "--format", "csv", "-o", scores)
     cranfield("evaluate", *files, "--format", "csv", "-o", means)
-    needs = "scores over topics; a comparison needs those of each topic, written with --per-topic"
+    needs = "the file contains means; expected scores by topic; write the file with --per-topic"
     for wrong, message in (
         ([*files, "--baseline", "goof"], "unknown run 'goof'; did you mean good"),
         (files[:2], "only one run ('good')"),
         ([means], f"{means}:1: {needs}"),
         ([scores, files[1]], f"{files[1]}:1: '0 Q0 d0 1 "),
         ([scores, scores], "run 'good', topic '0' has two scores by AP"),
-        ([scores, "-m", "P@7"], "no scores by P@7, only by AP, "),
+        ([scores, "-m", "P@7"], "there are no scores by P@7; the table has scores by AP, "),
         ([scores, "--assessor", "ada"], f"{scores}: --assessor needs a store"),
     ):
         output = cranfield("compare", *wrong)

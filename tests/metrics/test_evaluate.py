@@ -17,8 +17,8 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
 from cranfield.errors import InputError, MeasureError
 from cranfield.metrics import parse
-from cranfield.metrics.dicts import plain_qrels, plain_runs
-from cranfield.metrics.evaluate import aggregate, curve, evaluate, geometric_mean, mean, precision_recall
+from cranfield.metrics.dicts import qrels_from_plain_dict, runs_from_plain_dict
+from cranfield.metrics.evaluate import aggregate, curve, evaluate, geometric_mean, mean, precision_recall, total
 from cranfield.metrics.frames import JUDGMENTS, RUN, frame_of, qrels_of, runs_of
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.options import Ideal
@@ -101,9 +101,9 @@ def test_measures_are_columns_of_their_canonical_names_each_once() -> None:
 
 
 def test_topics_of_another_numbering_are_an_error_not_a_zero() -> None:
-    with pytest.raises(InputError, match=r"the runs have 01, 02, the qrels have 1, 2, 3"):
+    with pytest.raises(InputError, match=r"the runs have 01, 02, and the qrels have 1, 2, 3"):
         evaluate(QRELS, {"01": {"a": 1.0}, "02": {"a": 1.0}}, "AP")
-    with pytest.raises(InputError, match="the runs have 1, 2, 9, the qrels have none"):
+    with pytest.raises(InputError, match="the runs have 1, 2, 9, and the qrels have none"):
         evaluate({}, RUNS, "AP")
     assert evaluate(QRELS, {"r": {"1": {}}}, "AP")["value"].tolist() == [0.0]
 
@@ -157,13 +157,13 @@ def test_qrels_are_taken_as_dict_or_frame() -> None:
 
 FUSED = fuse({"a": {"q": {"d": 1.0}}})
 BAD_RUNS = [
-    (3, "runs are paths, a DataFrame, a dict or records, not int"),
-    ([], "no runs were given: the list is empty; expected one run or more"),
+    (3, "the runs are of type int; expected paths, a DataFrame, a dict or records"),
+    ([], "no runs were given: the list is empty; expected at least one run"),
     ([{"q": {"d": 1}}, {"q": {"d": 2}}], "a list of 2 runs has no tags; expected a dict by tag, such as {'bm25': run}"),
     (["a.run", {"q": {"d": 1}}], "item 2 of the list of runs is a dict; expected paths only, or a dict by tag"),
     (["a.run", "b.run", FUSED], "item 3 of the list of runs is a FusedRun; expected paths only, or a dict by tag"),
     ([FUSED.frame, "a.run"], "item 1 of the list of runs is a DataFrame; expected paths only, or a dict by tag"),
-    ({"q": 3}, "topic 'q' holds 3; expected a dict of documents"),
+    ({"q": 3}, "the value of topic 'q' is 3; expected a dict of documents"),
     ({"r": {"q": {}}, "s": 3}, "run 's' is 3; expected a dict of topics, a DataFrame, a path or records"),
     ({"q": {"d": None}}, "document 'd': the score is None; expected a number"),
     ({"q": {"d": float("nan")}}, "the score is nan"),
@@ -239,7 +239,7 @@ def assert_same(one: Runs | Qrels | Judged, other: Runs | Qrels | Judged) -> Non
 def test_runs_are_those_of_a_frame(runs: dict[str, dict[str, dict[str, Any]]]) -> None:
     """Runs, topics and dicts that are empty, ties, numbers of every kind; whole ones of 70 bits are left to it."""
     rows = [(tag, q, d, score) for tag, run in runs.items() for q, of in run.items() for d, score in of.items()]
-    ours = plain_runs(runs)
+    ours = runs_from_plain_dict(runs)
     if ours is None:
         assert any(isinstance(row[-1], int) and abs(row[-1]) >= 2**63 for row in rows)
     else:
@@ -249,19 +249,19 @@ def test_runs_are_those_of_a_frame(runs: dict[str, dict[str, dict[str, Any]]]) -
 @given(st.dictionaries(ids, st.dictionaries(ids, grades, max_size=5), max_size=4))
 def test_qrels_are_those_of_a_frame(qrels: dict[str, dict[str, Any]]) -> None:
     rows = [(q, d, grade) for q, of in qrels.items() for d, grade in of.items()]
-    ours = plain_qrels(qrels)
+    ours = qrels_from_plain_dict(qrels)
     assert ours is not None
     assert_same(ours, qrels_of(frame_of(rows, JUDGMENTS)))
 
 
 @pytest.mark.parametrize("score", [None, "1.5", np.nan, [1.0], 10**400, np.timedelta64(1, "s")])
 def test_a_score_that_is_no_number_is_left_to_the_frame(score: object) -> None:
-    assert plain_runs({"r": {"q": {"d": 1.0, "e": score}}}) is None
+    assert runs_from_plain_dict({"r": {"q": {"d": 1.0, "e": score}}}) is None
 
 
 @pytest.mark.parametrize("qrels", [{1: {"d": 1}}, {"q": {1: 1}}, {"q": {"d": np.inf}}, {"q": ["d"]}])
 def test_grades_and_ids_that_are_not_plain_are_left_to_the_frame(qrels: Any) -> None:
-    assert plain_qrels(qrels) is None
+    assert qrels_from_plain_dict(qrels) is None
 
 
 def test_what_is_not_plain_is_read_all_the_same() -> None:
@@ -377,7 +377,7 @@ class DatasetStub:
 def test_qrels_of_an_ir_datasets_dataset() -> None:
     qrels = as_qrels(DatasetStub([("1", "a", 2), ("1", "b", 0)]))  # type: ignore[arg-type]
     assert dict(zip(qrels.docnos.names[qrels.document].tolist(), qrels.grade.tolist(), strict=True)) == {"a": 2, "b": 0}
-    with pytest.raises(InputError, match="this dataset of ir_datasets has no qrels"):
+    with pytest.raises(InputError, match="this ir_datasets dataset has no qrels"):
         as_qrels(DatasetStub(None))  # type: ignore[arg-type]
 
 
@@ -386,3 +386,15 @@ def test_the_first_gains_of_the_best_ranking() -> None:
     best = Ideal(np.array([0, 0, 2]), np.array([1, 2, 1]), np.array([3.0, 1.0, 2.0]), np.array([2, 0, 1]))
     topic, rank = np.array([0, 0, 1, 2]), np.array([1, 5, 3, 1])
     assert best.first(best.gain, topic, rank).tolist() == [3, 4, 0, 2]
+
+
+def test_topics_are_added_one_after_the_other() -> None:
+    """As trec_eval adds them: a sum in pairs would round this mean to 0.0333."""
+    values = np.array([0.01, 0.109, 0.008] * 40)
+    added = 0.0
+    for value in values.tolist():
+        added += value
+    for shape in ((1, 120), (1, 1, 120), (3, 120)):
+        assert (mean(np.broadcast_to(values, shape)) == added / 120).all()
+        assert (total(np.broadcast_to(values, shape)) == added).all()
+    assert np.add.reduce(values) != added

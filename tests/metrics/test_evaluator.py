@@ -143,9 +143,11 @@ def test_what_else_is_wrong_is_said() -> None:
     with pytest.raises(MeasureError, match="unknown measure 'mapp'"):
         cranfield.Evaluator(QRELS, "mapp")
     evaluator = cranfield.Evaluator(QRELS, "AP")
-    with pytest.raises(InputError, match="2 runs; an Evaluator scores one at a time"):
+    with pytest.raises(InputError, match="2 runs; expected one run; use `evaluate` for several runs"):
         evaluator.evaluate({"a": RUN, "b": RUN})
-    with pytest.raises(InputError, match="no topic of the runs was judged: the runs have 7, the qrels have q1, q2"):
+    with pytest.raises(
+        InputError, match="no topic of the runs has judgments: the runs have 7, and the qrels have q1, q2"
+    ):
         evaluator.evaluate({"7": {"d1": 1.0}})
     assert evaluator.evaluate({"a": RUN}) == evaluator.evaluate(RUN)
 
@@ -181,6 +183,6 @@ def test_it_is_pickled_and_takes_a_store(tmp_path: Path) -> None:
 
 
 def test_the_training_loop_of_the_guide_runs() -> None:
-    page = (ROOT / "docs" / "guides" / "training.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "measure" / "training.md").read_text(encoding="utf-8")
     for block in re.findall(r"^```python\n(.+?)^```", page, re.DOTALL | re.MULTILINE):
         exec(block, {})

@@ -91,13 +91,13 @@ def test_frames_of_other_types() -> None:
     assert evaluate(qrels, frame, "AP")["run"].tolist() == ["a", "b"]
     assert evaluate(qrels, frame[:0].drop(columns="tag"), "AP")["value"].tolist() == [0.0]
     for score, kind in ((pd.to_datetime(["2025", "2026"]), "datetime64"), ([1j, 2], "complex128")):
-        with pytest.raises(InputError, match=rf"the column score has {kind}.*; expected a number in each row"):
+        with pytest.raises(InputError, match=rf"the column score is of type {kind}.*; expected a number in each row"):
             evaluate(qrels, frame.assign(score=score), "AP")
 
 
 def test_a_document_is_no_example_of_its_own() -> None:
     """Where the run's first document was judged for another topic, it is not told from itself."""
-    every = r"^no document that the runs retrieved was judged, so every score is 0$"
+    every = r"^none of the runs' documents is judged, so every score is 0$"
     with pytest.warns(UserWarning, match=every), pytest.warns(UserWarning, match="did not answer|answered"):
         cranfield.evaluate({"1": {"a": 1}, "2": {"d": 1}}, {"1 ": {"a": 1.0}, "2": {"c": 1.0}}, measures="AP")
 
@@ -204,18 +204,18 @@ def test_rounds_of_judging_are_no_subtopics(rounds: tuple[str, str]) -> None:
         as_qrels([Qrel("q", "a", 1, rounds[0]), Qrel("q", "a", 0, rounds[1])])
     single = as_qrels([Qrel("q", "a", 1, rounds[0]), Qrel("q", "b", 0, rounds[1])])
     assert (single.subtopics, single.sources.tolist()) == (None, list(rounds))
-    with pytest.raises(MeasureError, match="in a column `subtopic`"):
+    with pytest.raises(MeasureError, match="or a column `subtopic`"):
         evaluate(single, {"q": {"a": 1.0}}, "alpha_nDCG@5")
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ([{1}], "records, not list of set"),
+        ([{1}], "the runs are of type list of set"),
         ([*RUN_RECORDS, ("q", "d", 1.0)], r"record 5 is \('q', 'd', 1.0\); expected query_id, doc_id, score"),
         ([*RUN_RECORDS, RUN_RECORDS[0]], "topic 'Q0', document 'D0' appears twice"),
         ([ScoredDoc("q", "d", float("nan"))], "topic 'q', document 'd': the score is nan"),
-        (iter([]), "not list_iterator"),
+        (iter([]), "the runs are of type list_iterator"),
         ({"a": RUN_RECORDS, "b": "nowhere.run"}, "nowhere.run"),
     ],
 )
@@ -501,7 +501,9 @@ def test_lazy_frames_and_datasets_of_hugging_face(library: str) -> None:
     if library == "datasets":
         assert evaluate(qrels.to_iterable_dataset(), run.to_iterable_dataset(), "AP")["value"].tolist() == [0.75]
         split = pytest.importorskip("datasets").DatasetDict({"dev": qrels, "test": qrels})
-        with pytest.raises(InputError, match="a DatasetDict of Hugging Face; give one of its splits: dev, test"):
+        with pytest.raises(
+            InputError, match="this Hugging Face DatasetDict has several splits; expected one of dev, test"
+        ):
             as_qrels(split)
 
 
@@ -550,5 +552,5 @@ def test_datasets_of_ir_datasets() -> None:
     assert evaluate(QRELS, alone, "AP")["value"].tolist() == [0.75]
     assert evaluate(QRELS, {"theirs": alone}, "AP")["run"].tolist() == ["theirs"]
     assert as_qrels(both).subtopics.names.tolist() == ["1", "2"]  # type: ignore[union-attr]
-    with pytest.raises(InputError, match="this dataset of ir_datasets has no qrels"):
+    with pytest.raises(InputError, match="this ir_datasets dataset has no qrels"):
         as_qrels(alone)

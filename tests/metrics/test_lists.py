@@ -124,18 +124,20 @@ def test_numbers_are_ids() -> None:
 
 def test_scores_from_ranks_are_noted_once() -> None:
     with pytest.warns(
-        cranfield.CranfieldWarning, match="run 'a' and 1 other run: no scores are given; the order"
+        cranfield.CranfieldWarning, match="run 'a' and 1 other run: the lists have no scores; the first"
     ) as said:
         cranfield.evaluate(QRELS, {"a": RANKED, "b": RANKED}, measures="AP")
     assert len(said) == 1
     evaluator = cranfield.Evaluator(QRELS, "AP")
-    with pytest.warns(cranfield.CranfieldWarning, match="no scores are given") as said:
+    with pytest.warns(cranfield.CranfieldWarning, match="the lists have no scores") as said:
         assert evaluator.evaluate(RANKED) == evaluator.evaluate(RANKED)
     assert len(said) == 1
 
 
 def test_unsorted_pairs_are_noted() -> None:
-    with pytest.warns(cranfield.CranfieldWarning, match="contradicts their scores in 2 topics; scores decide"):
+    with pytest.warns(
+        cranfield.CranfieldWarning, match="contradicts their scores in 2 topics; documents are ranked by score"
+    ):
         cranfield.evaluate(QRELS, RUN_SHAPES["unsorted pairs"], measures="AP")
 
 
@@ -145,7 +147,9 @@ def test_passages_count_once_for_their_document() -> None:
     ]
     assert retrieved_run({"q": passages}, "source", repeated="first") == {"q": [("b", 0.9), ("a", 0.8)]}
     assert retrieved_run({"q": iter(passages)}, lambda one: one.id) == {"q": [("0", 0.9), ("1", 0.8), ("2", 0.7)]}
-    with pytest.raises(InputError, match="topic 'q' has document 'b' twice; repeated=\"first\" keeps its first result"):
+    with pytest.raises(
+        InputError, match="topic 'q' lists document 'b' twice; to keep its first result, pass repeated=\"first\""
+    ):
         retrieved_run({"q": passages}, "source")
 
 
@@ -155,31 +159,31 @@ WRONG_RUNS: dict[str, tuple[Any, str]] = {
         {"q1": {"d1"}},
         r"^topic 'q1' is a set, which has no order; expected a list of ids by rank, pairs \(id",
     ),
-    "text": ({"q1": "d1"}, r"^run 'q1' is 'd1', and there is no such file; a topic's ranking is a list of ids"),
+    "text": ({"q1": "d1"}, r"^run 'q1' is 'd1', which is not an existing file; expected a path, or a list"),
     "number": ({"q1": ["d1"], "q2": 3}, r"^topic 'q2' is 3; expected a list of ids by rank"),
     "scores": ({"q1": ["d1", 0.5]}, r"^topic 'q1' lists 0.5 at place 2; expected a list of ids"),
     "half": ({"q1": [("d1", 0.5), "d2"]}, r"^topic 'q1' lists 'd2' next to pairs; expected a list of ids"),
-    "twice": ({"q1": ["d1", "d2", "d1"]}, r"^topic 'q1' lists document 'd1' at places 1 and 3; expected it once"),
+    "twice": ({"q1": ["d1", "d2", "d1"]}, r"^topic 'q1' lists document 'd1' at ranks 1 and 3; expected it once"),
     "two ids": ({"q1": [("d1", "d2")]}, r"topic 'q1', document 'd1': the score is 'd2'; expected a number"),
     "results without topics": (RISING[0][:1], r"^a list of Document has no topic; expected \{qid: results\}"),
-    "no id": ({"q1": [Document("wing")]}, r"^topic 'q1': the Document at rank 1 has no id; name the field of its meta"),
-    "distances": ({"q1": RISING}, r"^topic 'q1': the scores of the results rise from 0.1 to 0.4, as distances do"),
+    "no id": ({"q1": [Document("wing")]}, r"^topic 'q1': the Document at rank 1 has no id; name its metadata field"),
+    "distances": ({"q1": RISING}, r"^topic 'q1': the scores rise from 0.1 to 0.4; expected scores that fall"),
     "some scores": (
         {"q1": [NodeWithScore(Node("d1"), 0.5), NodeWithScore(Node("d2"))]},
-        r"^topic 'q1': the result at rank 2 has no score, others have one; expected all",
+        r"^topic 'q1': the result at rank 2 has no score; expected a score for every result",
     ),
     "lines": (
         "q1 Q0 d1 1 0.5 bm25\nq1 Q0 d2 2 0.4 bm25\n",
         r"^text like a run: 'q1 Q0 d1 1 0.5 bm25'; expected a path",
     ),
     "list of lines": (["q1 Q0 d1 1 0.5 bm25"], r"^text like a run: .*, or \[line.split\(\) for line in lines\]"),
-    "json": ('{"q1": {"d1": 0.5}}', r"^text like JSON: .*; expected a path, or what json.loads makes of it"),
+    "json": ('{"q1": {"d1": 0.5}}', r"^text like JSON: .*; expected a path, or the result of json.loads"),
     "missing file": ("bm25.run", "^bm25.run: no such file"),
 }
 WRONG_QRELS: dict[str, tuple[Any, str]] = {
     "text": ({"q1": "d1"}, r"^topic 'q1' is 'd1'; expected a set or list of relevant ids, or \{docno: grade\}"),
     "number": ({"q1": 1}, r"^topic 'q1' is 1; expected a set or list of relevant ids"),
-    "twice": ({"q1": ["d1", "d1"]}, r"^topic 'q1' lists document 'd1' at places 1 and 2; expected it once"),
+    "twice": ({"q1": ["d1", "d1"]}, r"^topic 'q1' lists document 'd1' at ranks 1 and 2; expected it once"),
     "grade": ({"q1": [("d1", "high")]}, r"topic 'q1', document 'd1': the relevance is 'high'; expected a number"),
     "lines": ("q1 0 d1 1\nq1 0 d2 0", r"^text like qrels: 'q1 0 d1 1'; expected a path, or \[line.split\(\) for line"),
     "one line": ("q1 0 d1 1", r"^text like qrels: 'q1 0 d1 1'; expected a path"),
@@ -217,7 +221,10 @@ def test_rows_of_a_text_are_taken() -> None:
 
 def test_wrong_metadata_is_named() -> None:
     results = {"q": [Document("", metadata={"title": "x", "url": "y"})]}
-    with pytest.raises(InputError, match="topic 'q': the result at rank 1 has no metadata 'source'; it has title, url"):
+    with pytest.raises(
+        InputError,
+        match=("topic 'q': the metadata of the result at rank 1 lack the field 'source'; available: title, url"),
+    ):
         retrieved_run(results, "source")
     with pytest.raises(InputError, match="repeated is 'last'; expected refuse or first"):
         retrieved_run(results, "title", repeated="last")  # type: ignore[arg-type]

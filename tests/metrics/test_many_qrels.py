@@ -18,7 +18,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.metrics.reusability.depths import by_depth
 from cranfield.metrics.reusability.judgment_subsets import (
     Worlds,
@@ -67,8 +67,10 @@ def test_a_run_with_its_own_judgments_is_scored_as_if_it_were_alone(runs: Lists,
             assert np.array_equal(scores, alone, True), measure
 
 
-FAST = [each for each in [*EVERY, *parse_all(["AP(rel=2)", "AP(rel=2)@3"])] if has_fast_scorer(each) or last_rank(each)]
-SOME_FAST = parse_all(["AP", "AP(rel=2)", "AP@100", "P@10", "nDCG@10", "ERR@20"])
+FAST = [
+    each for each in [*EVERY, *parse_measures(["AP(rel=2)", "AP(rel=2)@3"])] if has_fast_scorer(each) or last_rank(each)
+]
+SOME_FAST = parse_measures(["AP", "AP(rel=2)", "AP@100", "P@10", "nDCG@10", "ERR@20"])
 
 
 def unlike(judged: Judged, worlds: Mask, measures: Sequence[Measure]) -> list[Measure]:
@@ -91,7 +93,7 @@ def test_equal_worlds_score_exactly_alike() -> None:
     """To a measure that does not look at what was judged not relevant, worlds that differ in that are equal."""
     judged = meeting({"x": {"1": ["a0", "a1", "a2"]}}, {"1": {"a0": 1, "a1": 0, "a2": 1}})
     worlds = np.array([[True, True, True], [True, False, True]])
-    scores = score_subsets(judged, parse_all(["AP", "Bpref"]), Worlds(worlds))
+    scores = score_subsets(judged, parse_measures(["AP", "Bpref"]), Worlds(worlds))
     assert [len(part.scores) for part in scores.parts] == [1, 2]
     assert np.array_equal(*scores.scores_of_subsets(np.arange(2))[..., 0])
 
@@ -266,14 +268,14 @@ def test_a_topic_without_relevant_documents_has_depths_too() -> None:
 
 
 def test_a_dial_from_depth_0_is_refused(collection: Collection) -> None:
-    with pytest.raises(InputError, match="a depth is 0; expected a depth from 1"):
+    with pytest.raises(InputError, match="a depth is 0; expected at least 1"):
         by_depth(collection.judged, UNITS["run"], [0, 1])
 
 
 # Real collections: one world at a time
 
 
-MEASURES = parse_all([*ORACLES, "RR", "ERR@20", "Rprec", "Judged@10", "P(rel=2)@10"])
+MEASURES = parse_measures([*ORACLES, "RR", "ERR@20", "Rprec", "Judged@10", "P(rel=2)@10"])
 
 
 class Real(NamedTuple):
@@ -322,7 +324,7 @@ def test_leave_one_out_of_a_real_collection(real: Real) -> None:
 def test_the_dial_of_a_real_collection(real: Real) -> None:
     """A depth, or each of several, is leave-one-out in the collection that has no more than its pool."""
     judged, units, depth, protected = real
-    measures = parse_all(["AP", "nDCG@10", "Bpref", "AP(judged_only=True)"])
+    measures = parse_measures(["AP", "nDCG@10", "Bpref", "AP(judged_only=True)"])
     table = by_depth(
         judged, units, usually([depth // 2], [1, depth // 2, depth]), measures=measures, protected=protected
     )

@@ -26,8 +26,8 @@ def test_a_list_of_cutoffs_is_a_measure_each() -> None:
 
 
 @pytest.mark.parametrize(("name", "answer"), [
-    ("ndcg-l3", r'nDCG has no relevance level .* nDCG\(gains="1=0,2=0"\) counts grades from 3$'),
-    ("ndcg-l2", r'nDCG has no relevance level .* nDCG\(gains="1=0"\) counts grades from 2$'),
+    ("ndcg-l3", r'nDCG has no option rel .* nDCG\(gains="1=0,2=0"\) counts only grades of at least 3$'),
+    ("ndcg-l2", r'nDCG has no option rel .* nDCG\(gains="1=0"\) counts only grades of at least 2$'),
     ("F1", r"did you mean F\?$"), ("F1@10", r"did you mean F@10\?$"), ("NERR8@5", r"did you mean nERR@5\?$"),
     ("auc", "available: AP"),
     ("accuracy@10", r"did you mean Success@10\?"), ("p-MRR", r"cranfield\.metrics\.p_mrr"),

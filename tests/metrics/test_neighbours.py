@@ -45,7 +45,7 @@ def test_options_and_cutoffs_are_written_as_in_ir_measures() -> None:
     assert str(nDCG(gains="exp") @ 10) == 'nDCG(gains="exp")@10'
     assert {P(rel=2) @ 5, RBP(p=0.5), RBP(p=0.8)} == {parse("P(rel=2)@5"), parse("RBP(p=0.5)"), parse("RBP")}
     assert metrics.IPrec @ 0.1 == parse("IPrec@0.1")
-    with pytest.raises(MeasureError, match='AP: cutoff is "ten"; expected a whole number from 1'):
+    with pytest.raises(MeasureError, match='AP: cutoff is "ten"; expected a whole number of at least 1'):
         AP @ "ten"
     with pytest.raises(MeasureError, match="AP has no option 'depth'"):
         AP(depth=3)

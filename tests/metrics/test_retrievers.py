@@ -1,4 +1,4 @@
-"""Results of the real LangChain and LlamaIndex, in each way that docs/howto/shapes.md shows."""
+"""Results of the real LangChain and LlamaIndex, in each way that docs/measure/shapes.md shows."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ VECTORS = {"wings": [1.0, 0.0, 0.0], "drag": [0.0, 1.0, 0.0], "lift": [0.6, 0.0,
 QUERIES = {"q1": "a wing", "q2": "drag"}
 RELEVANT = {"q1": {"d3"}, "q2": {"d2"}}
 RANKED = {"q1": ["d3", "d1", "d2"], "q2": ["d2", "d1", "d3"]}
-UNSCORED = pytest.mark.filterwarnings("ignore:run 'run'. no scores are given")
+UNSCORED = pytest.mark.filterwarnings("ignore:run 'run'. the lists have no scores")
 
 
 def means(retrieved: Any) -> list[float]:

@@ -215,7 +215,7 @@ def test_an_undefined_change_is_none_and_left_out_of_the_summary() -> None:
     [
         ({"A": ["nobody"]}, 3, "the pooled run 'nobody' is not among the runs"),
         ({"A": ["a"], "B": ["a"]}, 3, "a run is in two units"),
-        ({"A": ["a"]}, 0, "the depth of run 'a' is 0; expected a depth from 1"),
+        ({"A": ["a"]}, 0, "the depth of run 'a' is 0; expected at least 1"),
         ({"A": ["a"]}, {"b": 3}, "there is no depth for the pooled run 'a'"),
     ],
 )
@@ -338,8 +338,8 @@ def test_trec_covid_by_team(covid: tuple[Judged, dict[str, list[str]], Qrels]) -
 def test_the_docs_say_how_their_numbers_are_obtained(
     shared: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command of docs/verdict.md, `--protect 0.5` and all, finds the change and the tau that stand there."""
-    page = (ROOT / "docs" / "verdict.md").read_text(encoding="utf-8")
+    """The command in docs/explanation/verdict.md (`--protect 0.5`) finds the change and the tau on that page."""
+    page = (ROOT / "docs" / "explanation" / "verdict.md").read_text(encoding="utf-8")
     (words,) = re.findall(r"^cranfield (reusability qrels-rnd1.*)$", page, re.MULTILINE)
     folder = shared / "treccovid-r1"
     names = {"qrels-rnd1.txt": [folder / "qrels-rnd1.txt.gz"], "teams.tsv": [folder / "teams.tsv"]}

@@ -105,9 +105,11 @@ def test_polars_is_read_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None
 def test_cells_of_several_types_are_refused() -> None:
     pytest.importorskip("polars")
     skip_without("frames")
-    with pytest.raises(InputError, match=r"^the column 'x' has cells of several types; polars takes one type"):
+    with pytest.raises(
+        InputError, match=r"^the column 'x' contains cells of several types, but polars needs one type per column"
+    ):
         Result([{"x": 1}, {"x": "a"}]).to_frame("polars")
-    with pytest.raises(InputError, match=r"^library is 'nothing'; expected one that narwhals supports"):
+    with pytest.raises(InputError, match=r"^library is 'nothing'; expected a library that narwhals supports"):
         RESULT.to_frame("nothing")
 
 

@@ -14,16 +14,16 @@ from packaging.version import Version
 from scipy import stats
 
 from cranfield.arrays.rankings import Floats
-from cranfield.metrics.significance.compare import max_difference
+from cranfield.metrics.significance.compare import max_score_difference
 from cranfield.metrics.significance.pairs import (
     CORRECTIONS,
     Pairs,
     all_pairs,
     correct_p_values,
+    counts_all_resamples,
     effects,
     mean_intervals,
     p_values,
-    tried_all,
     why_no_p,
 )
 from cranfield.metrics.significance.resampling import max_exact_topics, permutation_p_values, tukey
@@ -286,11 +286,11 @@ def test_tukey_tries_every_shuffle_where_they_are_no_more_than_the_samples(
     """Then no p depends on the seed, each is a whole number of the ways, and the table says so; else it is sampled."""
     pairs = Pairs(np.array(values), *all_pairs(len(values)), samples=900)
     p, again = (p_values(TESTS["tukey"], replace(pairs, seed=seed)) for seed in (1, 2))
-    assert set(tried_all(TESTS["tukey"], pairs)) == {ways is not None}
+    assert set(counts_all_resamples(TESTS["tukey"], pairs)) == {ways is not None}
     assert (p * ((ways or 900) + (ways is None))).tolist() == pytest.approx(np.round(p * (ways or 901)).tolist())
     assert ways is None or p.tolist() == again.tolist()
     fewer = replace(pairs, samples=(ways or 900) - 1) if ways != 1 else pairs
-    assert set(tried_all(TESTS["tukey"], fewer)) == {ways == 1}
+    assert set(counts_all_resamples(TESTS["tukey"], fewer)) == {ways == 1}
 
 
 def test_tukey_of_two_runs_is_the_permutation_test() -> None:
@@ -334,7 +334,7 @@ def test_the_bootstrap_has_no_p_on_few_topics(topics: int) -> None:
     """Where it gives false alarms there is no p, and the reason names other tests."""
     pairs = Pairs(scores(3, topics), *all_pairs(3), samples=99)
     assert np.isnan(p_values(TESTS["bootstrap"], pairs)).all() == (topics < 50)
-    assert ("fewer than 50 topics; take --test t" in why_no_p(TESTS["bootstrap"], topics)) == (topics < 50)
+    assert ("fewer than 50 topics; use --test t" in why_no_p(TESTS["bootstrap"], topics)) == (topics < 50)
     assert not why_no_p(TESTS["t"], topics)
 
 
@@ -449,7 +449,7 @@ def test_there_is_no_interval_where_hardly_a_topic_differs() -> None:
 @pytest.mark.needs("answers")
 def test_a_measure_knows_how_far_two_scores_can_be_apart() -> None:
     """Also of answers; scores of a file may be of a measure that nobody here knows."""
-    assert [max_difference(name) for name in ("AP", "AnsRel", "DCG", "theirs")] == [1.0, 2.0, np.inf, np.inf]
+    assert [max_score_difference(name) for name in ("AP", "AnsRel", "DCG", "theirs")] == [1.0, 2.0, np.inf, np.inf]
 
 
 @pytest.mark.parametrize("ends", [(0.0, 1.0), (-1.0, 1.0), (0.0, 4.0)])

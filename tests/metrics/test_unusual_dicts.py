@@ -17,9 +17,7 @@ Orient = Literal["dict", "index"]
 @pytest.mark.parametrize("orient", ["dict", "index"])
 def test_a_table_as_a_dict_is_refused(orient: Orient) -> None:
     """Its columns are not topics: RR would be 0.6667 and 1 where it is 0.75."""
-    expected = (
-        r"a dict of a table with the columns 'qid' and 'docno', .*; expected \{qid: \{docno: number\}\}, or the D"
-    )
+    expected = r"a dict with the columns 'qid' and 'docno', .*; expected \{qid: \{docno: number\}\}, or the D"
     run, qrels = RUN.to_dict(orient), QRELS.to_dict(orient)
     texts = [{str(key): {str(name): value for name, value in row.items()} for key, row in t.items()}
              for t in (run, qrels)]  # fmt: skip
@@ -59,7 +57,7 @@ def test_arrays_of_no_dimension_are_numbers(kind: Any) -> None:
 
 
 def test_columns_in_the_index_are_named() -> None:
-    with pytest.raises(InputError, match=r"missing: query_id .*; qid in the index: use frame.reset_index\(\)"):
+    with pytest.raises(InputError, match=r"missing: query_id .*; the index contains qid; use frame.reset_index\(\)"):
         evaluate(QRELS, RUN.set_index("qid"), measures="RR")
-    with pytest.raises(InputError, match="; docno and qid in the index: use"):
+    with pytest.raises(InputError, match="; the index contains docno and qid; use"):
         evaluate(QRELS.set_index(["qid", "docno"]), RUN, measures="RR")

@@ -148,9 +148,9 @@ def test_a_global_scope_needs_a_total(store: Path, cranfield: Cranfield) -> None
         assert cranfield(*words, *more).code == 2
     assert cranfield("pool", "show", store).code == 1
     assert cranfield(*words, "--total", 2).out.startswith("pool 1: 2 documents for 2 topics")
-    with Store.open(store) as there, pytest.raises(InputError, match="needs --total, for which the topics compete"):
+    with Store.open(store) as there, pytest.raises(InputError, match="needs --total, the budget that all topics share"):
         build(there, budget=3)
-    with pytest.raises(InputError, match="topics compete for a total"):
+    with pytest.raises(InputError, match="its topics share one budget"):
         simulate(
             as_runs(example_runs()),
             as_qrels({"q0": {"d1": 1}}),

@@ -43,7 +43,7 @@ def test_depth_pool_is_the_union_of_the_tops(runs: dict[str, dict[str, dict[str,
 
 @pytest.mark.parametrize(("budget", "first"), [(9, 10), (10, 10)])
 def test_a_budget_that_the_first_documents_use_up_is_refused(budget: int, first: int) -> None:
-    message = f"a budget of {budget} is spent on the first {first} documents of the runs, so depth never starts"
+    message = f"a budget of {budget} suffices only for the first {first} documents of the runs, so depth never starts"
     with pytest.raises(InputError, match=message):
         check_first_documents(DEPTH, [example("a b")], budget, {"first": first})
 

@@ -66,7 +66,7 @@ def track(folder: Path, cranfield: Cranfield) -> Path:
     return folder / "track.db"
 
 
-LATE = "note: late, not in pool 1: z; scored, never left out\n"
+LATE = "note: these late runs are not in pool 1: z; they are scored, but never left out\n"
 
 
 @pytest.mark.full
@@ -114,7 +114,7 @@ def test_a_late_run_changes_nothing_else_either(track: Path, cranfield: Cranfiel
     result = cranfield("report", track, "card.md")
     assert result.err == LATE
     card = Path("card.md").read_text()
-    assert "| contributing runs | late, not in pool 1: z; scored, never left out |" in card
+    assert "| contributing runs | these late runs are not in pool 1: z; they are scored, but never left out |" in card
     assert "| z |" not in card
     run(cranfield, "report track.db page.html -m AP")
     assert (
@@ -127,11 +127,11 @@ def test_a_late_run_changes_nothing_else_either(track: Path, cranfield: Cranfiel
 def test_python_says_the_same(track: Path, cranfield: Cranfield) -> None:
     """The function leaves out who the command leaves out, of a store and of files, and warns of what that notes."""
     run(cranfield, "import runs track.db z")
-    with pytest.warns(UserWarning, match="late, not in pool 1: z; scored, never left out"):
+    with pytest.warns(UserWarning, match="these late runs are not in pool 1: z; they are scored, but never left out"):
         table = leave_one_out(track, measures="AP").frame
     assert table["unit"].tolist() == ["a", "b", "c"]
     files = ["a", "b", "c", "z"]
-    with pytest.warns(UserWarning, match=r"^3 of 4 runs taken as pooled to depth 6: a, b, c"):
+    with pytest.warns(UserWarning, match=r"^treated 3 of 4 runs as pooled to depth 6: a, b, c"):
         again = leave_one_out("qrels", files, measures="AP").frame
     assert again["reduced"].tolist() == table["reduced"].tolist()
 
@@ -141,7 +141,7 @@ def test_a_pool_of_some_of_the_runs(track: Path, cranfield: Cranfield) -> None:
     run(cranfield, "pool build track.db --depth 6 --run a --run b")
     result = cranfield("reusability", track, "--format", "json")
     assert [unit["unit"] for unit in json.loads(result.out)["units"]] == ["a", "b"]
-    assert "late, not in pool 2: c" in result.err
+    assert "these late runs are not in pool 2: c" in result.err
     result = cranfield("reusability", track, "--pool", "1", "--format", "json")
     assert [unit["unit"] for unit in json.loads(result.out)["units"]] == ["a", "b", "c"]
 
@@ -172,7 +172,7 @@ def test_plain_files_tell_who_was_pooled(folder: Path, cranfield: Cranfield) -> 
     assert [unit["unit"] for unit in document["units"]] == ["a", "b", "c"]
     assert (document["depth"], document["contributors"]["known_by"]) == (DEPTH, "judgments")
     assert result.err == (
-        "note: 3 of 4 runs taken as pooled to depth 6: a, b, c; 1 has unjudged documents within that depth and counts"
+        "note: treated 3 of 4 runs as pooled to depth 6: a, b, c; 1 has unjudged documents within that depth and counts"
         " as not pooled\n"
     )
     Path("teams.tsv").write_text("run\tteam\tpooled\na\ta\tyes\nb\tb\tyes\nc\tc\tyes\nz\tz\tno\n")
@@ -182,13 +182,18 @@ def test_plain_files_tell_who_was_pooled(folder: Path, cranfield: Cranfield) -> 
     Path("teams.tsv").write_text("run\tteam\na\tx\nb\tx\nc\tc\nz\tz\n")
     by_team = cranfield("reusability", "qrels", "a", "b", "c", "z", "--teams", "teams.tsv", "--by", "team")
     assert by_team.err == result.err  # the table says who is who, not who was pooled
-    no_teams = "note: no teams of these runs are known, so each run counts as a team; --teams names them\n"
+    no_teams = (
+        "note: the teams behind these runs are unknown, so each run counts as a team; state the teams with --teams\n"
+    )
     for command in ("reusability", "depths"):
         assert no_teams in cranfield(command, "qrels", "a", "b", "c", "z", "--by", "team").err
     for command in ("reusability", "depths"):
         output = cranfield(command, "qrels", "a", "b", "c", "z", "--by", "kind")
-        assert "note: no kinds of these runs are known, so all count as one kind; --teams names them\n" in output.err
-        assert "note: not tested: no other kind was pooled, so nothing is left without automatic\n" in output.err
+        assert (
+            "note: the kinds of these runs are unknown, so all runs count as one kind; state the kinds with --teams\n"
+            in output.err
+        )
+        assert "note: not tested: no kind except automatic was pooled, so the pool would be empty" in output.err
 
 
 @pytest.mark.full
@@ -216,17 +221,17 @@ def test_the_undecided_are_named_with_what_they_would_change(folder: Path, cranf
     alone = json.loads(cranfield("reusability", "--by", "run", "qrels", "a", "b", "c", "--format", "json").out)
     result = cranfield("reusability", "--by", "run", "qrels", "a", "b", "c", "y", "--format", "json")
     document = json.loads(result.out)
-    assert "note: 2 of the 4 are uncertain, without a unique document: a, y\n" in result.err
+    assert "note: 2 of the 4 are uncertain, because they have no unique documents: a, y\n" in result.err
     assert document["contributors"]["undecided"] == ["a", "y"]
     fewest = document["contributors"]["mean_change_with_fewest"]["AP"]
     assert fewest == alone["summary"]["AP"]["mean_change_percent"] > document["summary"]["AP"]["mean_change_percent"]
     table = cranfield("reusability", "--by", "run", "qrels", "a", "b", "c", "y", "-m", "AP").out
-    assert "or, mean absolute change" in table
+    assert "own score, alternative mean change" in table
     assert "if 1 of 2 undecided runs was not pooled" in table
     run(cranfield, "report qrels a b c y page.html --by run -m AP", "report qrels a b c y card.md --by run -m AP")
     assert "contributed to the pool (inferred from the judgments)" in Path("page.html").read_text()
     least = document["summary"]["AP"]["mean_change_percent"]
-    message = f"changes by {least:.1f}% to {fewest:.1f}% on average (depending on whether 2 runs were pooled) in AP"
+    message = f"changes its AP by {least:.1f}% to {fewest:.1f}% on average, depending on whether 2 runs were pooled."
     assert message in Path("card.md").read_text()
 
 
@@ -245,23 +250,25 @@ def test_topics_judged_otherwise(folder: Path, cranfield: Cranfield, others: int
         "topics": {"closed": TOPICS - others, "tied": 0, "open": others},
     }
     gaps = f"0 of 3 pooled runs and {TOPICS - others} of 5 topics have no unjudged document within the pool's depth"
-    assert f"note: {gaps}; 3 runs and {counted(others, 'topic')} have some\n" in result.err
+    assert f"note: {gaps}; 3 runs and {counted(others, 'topic')} have such documents\n" in result.err
     verify = cranfield("pool", "verify", "qrels", "a", "b", "c", "z").out
     assert f"{TOPICS - others} of 5; {others} elsewhere" in verify
     assert (
         json.loads(cranfield("pool", "verify", "qrels", "a", "b", "c", "z", "--format", "json").out)["gaps"]
         == (document["contributors"]["gaps"])
     )
-    lack = "2 of 5 topics were judged otherwise: there the runs taken as pooled have unjudged documents"
+    gaps = "in 2 of 5 topics, runs that were treated as pooled have unjudged documents"
+    lack = f"{gaps}, so these topics were judged in another way"
     assert document["no_verdict"] == (None if others == 1 else lack)
     assumption = (
-        "It assumes that 1 of 5 topics, where pooled runs have unjudged documents, were pooled like the others."
+        "The verdict assumes that all topics were pooled in the same way; "
+        "in 1 of 5 topics, pooled runs have unjudged documents."
     )
     assert (assumption in document["reservations"]) == (others == 1)
     depths = cranfield("depths", "qrels", "a", "b", "c", "z", "--format", "json").out
     assert json.loads(depths)["no_verdict"] == document["no_verdict"]
     diagnosis = cranfield("diagnose", "qrels", "a", "b", "c", "z").out
-    assert ("No forecast: 2 of 5 topics" in diagnosis) == (others == 2)
+    assert ("No forecast: in 2 of 5 topics" in diagnosis) == (others == 2)
 
 
 @pytest.mark.full
@@ -275,11 +282,11 @@ def test_ties_explain_gaps(folder: Path, cranfield: Cranfield) -> None:
     result = cranfield("reusability", "qrels", "a", "b", "c", "z")
     assert result.err.splitlines()[1] == (
         "note: 2 of 3 pooled runs and 4 of 5 topics have no unjudged document within the pool's depth; 1 run and"
-        " 1 topic have some only where scores tie across it"
+        " 1 topic have such documents only because scores tie at that depth"
     )
     verify = cranfield("pool", "verify", "qrels", "a", "b", "c", "z").out
-    assert "2 of 3; 1 has them only where scores tie" in verify
-    assert "It assumes" not in result.out
+    assert "2 of 3; 1 has gaps only where scores tie" in verify
+    assert "The verdict assumes" not in result.out
 
 
 @pytest.mark.full
@@ -299,7 +306,7 @@ def test_no_verdict_while_much_of_the_pool_awaits_judgment(
     lack = f"{len(labels) - len(some)} of the {len(labels)} documents in the pool are not judged"
     assert document["no_verdict"] == (None if verdict else lack)
     assert any(lack in line for line in document["reservations"]) == (topics == 4)
-    assert f" on {topics} topics, " in cranfield("reusability", "track.db").out or not verdict
+    assert f" {topics} topics) changes " in cranfield("reusability", "track.db").out or not verdict
     if topics > 1:
         run(cranfield, "report track.db card.md -m AP")
         assert ("\nNot tested: " in Path("card.md").read_text()) == (not verdict)
@@ -313,12 +320,15 @@ def test_no_verdict_while_much_of_the_pool_awaits_judgment(
 def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -> None:
     """All runs have gaps: leave-one-out is refused in one line; diagnose has its bounds, and says why that is all."""
     Path("qrels").write_text("".join(f"q{topic} 0 nowhere 1\nq{topic} 0 d39 0\n" for topic in range(TOPICS)))
-    lack = "no run can have been pooled: all have unjudged documents; the column pooled of --teams says which were"
+    lack = (
+        "no run can have been pooled, because all runs have unjudged documents; mark the pooled runs in the"
+        " --teams file (column pooled)"
+    )
     for command in ("reusability", "depths", "pool forecast"):
         result = cranfield(*command.split(), "qrels", "a", "b")
         assert (result.code, result.err) == (1, f"error: {lack}\n")
     assert cranfield("reusability", "qrels", "a", "--depth", "3").err.startswith(
-        "error: no run can have been pooled to depth 3: all have unjudged"
+        "error: no run can have been pooled to depth 3, because all runs have unjudged"
     )
     result = cranfield("diagnose", "qrels", "a", "b", "z")
     assert (result.code, result.err) == (0, "")
@@ -326,7 +336,7 @@ def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -
     run(cranfield, "report qrels a b page.html")
     assert f"There is no reusability card: {lack}." in Path("page.html").read_text()
     Path("qrels").write_text("".join(f"q{topic} 0 nowhere 1\n" for topic in range(TOPICS)))
-    expected = "error: no run can have been pooled: the judgments list relevant documents only; import the judgments of"
+    expected = "error: pooled runs cannot be inferred, because the qrels list only relevant documents; import the other"
     assert expected in cranfield("reusability", "qrels", "a", "b").err
 
 
@@ -335,7 +345,7 @@ def test_a_store_that_lacks_a_run_of_its_pool(track: Path) -> None:
     """Nobody can be left out then: others would seem to bring more of their own than they did."""
     view = view_of([track])
     lacking = with_contributors(view.replace_runs(view.runs, pool_runs=("a", "b", "gone")))
-    with pytest.raises(InputError, match=r"^pool 1 was also built from run 'gone', which is missing"):
+    with pytest.raises(InputError, match=r"^run 'gone' of pool 1 is missing"):
         contributors(lacking)
 
 
@@ -343,7 +353,7 @@ def test_one_run_alone_has_no_verdict(folder: Path, cranfield: Cranfield) -> Non
     """Without the only run that was pooled there is no pool, which says nothing of a run that comes later."""
     write_qrels("a")
     result = cranfield("reusability", "qrels", "a", "b", "-m", "AP")
-    assert result.err.endswith("note: not tested: no other cluster was pooled, so nothing is left without a\n")
+    assert "note: not tested: no cluster except a was pooled, so the pool would be empty without it\n" in result.err
     assert "own score" not in result.out
 
 

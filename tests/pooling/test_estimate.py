@@ -422,7 +422,7 @@ def test_documents_without_a_draw_do_not_count() -> None:
     (sample,) = samples(Pool("active", {}, documents), judgments())
     assert len(sample.docnos) == 10
     old = [document._replace(stratum=None) for document in documents]
-    with pytest.raises(InputError, match="how topic 'q' was drawn is not stored; rebuild the pool"):
+    with pytest.raises(InputError, match="the draws of topic 'q' are not stored; rebuild the pool"):
         samples(Pool("active", {}, old, number=4), judgments())
 
 
@@ -466,7 +466,7 @@ def test_a_run_that_did_not_answer_has_nothing() -> None:
     [
         ((None, None), {"d": 1}, "has no inclusion probabilities"),
         (("all", 0.5), {"e": 1}, "1 of 1 sampled documents are not judged"),
-        (("all", 0.5), {"d": -1}, "document 'd'; estimates need all"),
+        (("all", 0.5), {"d": -1}, "document 'd'; judge all of them first"),
         (("all", 1.5), {"d": 1}, "with a probability of 1.5"),
         (None, {"d": 1}, "the pool is empty"),
     ],

@@ -8,7 +8,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from cranfield.analysis.reusability import units
+from cranfield.analysis.reusability import group_runs_by_unit
 from cranfield.cli.commands.pool_checks import estimate
 from cranfield.cli.commands.pool_checks import forecast as forecast_command
 from cranfield.cli.commands.pool_checks import simulate as simulate_command
@@ -17,7 +17,14 @@ from cranfield.errors import InputError
 from cranfield.formats import read_teams
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import build_pool
-from cranfield.pooling.forecast import back_test, chao, extrapolate, forecast, power_law, warning_level
+from cranfield.pooling.forecast import (
+    back_test_forecast,
+    chao_bound,
+    extrapolate_power_law,
+    forecast,
+    power_law,
+    warning_level,
+)
 from cranfield.pooling.methods import METHODS
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
@@ -50,7 +57,7 @@ def test_a_power_law_is_found_again(c: float, s: float) -> None:
     """With the constants of TREC-5 and TREC-8: C and s exactly, and the sum beyond."""
     law = power_law(powers(c, s, 50))
     assert (law.c, law.s, law.residual) == pytest.approx((c, s, 0.0), abs=1e-9)
-    beyond = extrapolate(law, 51, 100)
+    beyond = extrapolate_power_law(law, 51, 100)
     assert beyond.predicted == pytest.approx(sum(powers(c, s, 100)[50:]))
 
 
@@ -68,9 +75,9 @@ def test_the_fit_is_that_of_scipy() -> None:
 def test_the_back_test_is_the_forecast_of_the_first_half() -> None:
     """Fitted on the first half alone, with what came beside it."""
     counts = np.random.default_rng(3).poisson(powers(200, -0.5, 21))
-    test = back_test(counts)
-    assert test == extrapolate(power_law(counts[:10]), 11, 21)._replace(observed=int(counts[10:].sum()))
-    assert back_test(counts[:5]) is None
+    test = back_test_forecast(counts)
+    assert test == extrapolate_power_law(power_law(counts[:10]), 11, 21)._replace(observed=int(counts[10:].sum()))
+    assert back_test_forecast(counts[:5]) is None
 
 
 @pytest.mark.parametrize("depths", [0, 1, 2])
@@ -83,7 +90,7 @@ def test_too_few_depths_are_refused(depths: int) -> None:
 def test_chao_is_right_where_all_are_alike() -> None:
     """1,000 documents, each found by each of 12 teams with a chance of .1: 1,000 on average."""
     random = np.random.default_rng(4)
-    bounds = [chao(random.binomial(12, 0.1, 1000), 12) for _ in range(200)]
+    bounds = [chao_bound(random.binomial(12, 0.1, 1000), 12) for _ in range(200)]
     assert np.mean([bound.estimate for bound in bounds]) == pytest.approx(1000, rel=0.01)
 
 
@@ -91,7 +98,7 @@ def test_chao_is_a_lower_bound_where_they_are_not() -> None:
     """Documents hard and easy to find: fewer than there are, more than were found."""
     random = np.random.default_rng(5)
     chance = random.beta(0.5, 4, 1000)
-    bounds = [chao(random.binomial(12, chance), 12) for _ in range(100)]
+    bounds = [chao_bound(random.binomial(12, chance), 12) for _ in range(100)]
     assert np.mean([bound.estimate for bound in bounds]) < 1000
     assert all(bound.estimate >= bound.found for bound in bounds)
 
@@ -108,7 +115,7 @@ def test_chao_is_a_lower_bound_where_they_are_not() -> None:
 )
 def test_chao_by_hand(finders: list[int], teams: int, missing: float) -> None:
     """Of the cottontails; where nothing was found once, nothing is missing; none found twice still has a bound."""
-    bound = chao(finders, teams)
+    bound = chao_bound(finders, teams)
     assert bound.found == len(finders)
     assert bound.estimate == pytest.approx(len(finders) + missing)
 
@@ -130,7 +137,7 @@ def test_a_forecast_counts_documents_by_the_depth_they_came_at() -> None:
     assert (q.judged, q.relevant, q.by_one, q.deeper_half, q.recent) == (5, 4, 1, 2, None)
     assert prediction.back_test is None
     assert forecast(runs, qrels, {"x": ["r"], "y": ["s"]}, 2).fit is None
-    with pytest.raises(InputError, match="to depth 3; expected one beyond the pool's depth 3"):
+    with pytest.raises(InputError, match="to depth 3; expected a depth greater than the pool's depth 3"):
         forecast(runs, qrels, {"x": ["r"], "y": ["s"]}, 3, to=3)
 
 
@@ -138,14 +145,14 @@ def test_a_forecast_counts_documents_by_the_depth_they_came_at() -> None:
 def test_depths_that_memory_has_no_room_for_are_refused(depths: tuple[int, int | None]) -> None:
     """A number that somebody mistyped, or a damaged store."""
     runs, qrels = as_runs({"r": {"q": {"a": 1.0}}}), as_qrels({"q": {"a": 1}})
-    with pytest.raises(InputError, match="; expected 1000000 at most"):
+    with pytest.raises(InputError, match="; expected at most 1000000"):
         forecast(runs, qrels, {"x": ["r"]}, depths[0], to=depths[1])
 
 
 def test_robust03_is_forecast(shared: Path) -> None:
     """17 runs to depth 100: the second half of the depths is what the first half says."""
     source = robust(shared)
-    prediction = forecast(source.runs, source.qrels, units(source.run_info, source.runs.tags, "team"), 100)
+    prediction = forecast(source.runs, source.qrels, group_runs_by_unit(source.run_info, source.runs.tags, "team"), 100)
     assert prediction.back_test is not None
     assert prediction.back_test.observed == sum(prediction.new[50:])
     assert prediction.back_test.predicted == pytest.approx(prediction.back_test.observed, rel=0.2)
@@ -160,7 +167,7 @@ def test_rich_topics_are_forecast_one_by_one(shared: Path) -> None:
     folder = shared / "robust03"
     files = [folder / "qrels.robust03.txt.gz", *sorted((folder / "runs").iterdir())]
     source = robust(shared)
-    prediction = forecast(source.runs, source.qrels, units(source.run_info, source.runs.tags, "team"), 100)
+    prediction = forecast(source.runs, source.qrels, group_runs_by_unit(source.run_info, source.runs.tags, "team"), 100)
     rich = [topic for topic in prediction.topics if topic.back_test]
     assert len(rich) == 33
     tests = [topic.back_test for topic in rich if topic.back_test]
@@ -225,8 +232,8 @@ def test_a_forecast_has_no_interval(store: Path) -> None:
 def test_forecast_says_what_it_found(store: Path) -> None:
     """A table, then sentences, the back-test first."""
     text = output_of("forecast", store)
-    assert text.index("Back-test: from depths 1-5") < text.index("Forecast: depths 11-20") < text.index("Chao's")
-    assert "No forecast by depth: 2 depths are too few" in output_of("forecast", store, "--depth", 2)
+    assert text.index("Back-test: depths 1-5") < text.index("Forecast: depths 11-20") < text.index("Chao's")
+    assert "No forecast by depth: a pool of depth 2 is too shallow" in output_of("forecast", store, "--depth", 2)
 
 
 @pytest.mark.needs_extra("plot")
@@ -236,7 +243,7 @@ def test_runs_without_teams_are_not_called_teams(store: Path, tmp_path: Path) ->
         bare = new_file(tmp_path / "b.db", runs=stored_runs(there), pool=2, qrels={"ada": qrels_of(there)})
     text = output_of("forecast", bare, "--plot", tmp_path / "f.svg")
     assert text.startswith("3 runs (no teams given, so each counts as its own team) to depth 2;")
-    assert "found by only one run and" in text
+    assert "were found by only one run" in text
     assert "(no teams given, so each counts as its own team)" in (tmp_path / "f.svg").read_text()
     assert json.loads(output_of("forecast", bare, "--format", "json"))["teams_given"] is False
     assert output_of("forecast", store, "--depth", 2).startswith("3 runs of 3 teams to depth 2;")

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from cranfield.cli.commands.pool import fuse
 from cranfield.cli.common_options import spread
 from cranfield.errors import InputError
-from cranfield.formats import read_runs
+from cranfield.formats import RunInfo, read_runs
 from cranfield.judging.session.adaptive import sizes
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.candidates import candidates_by_topic
@@ -78,12 +78,12 @@ def test_nothing_is_proposed_while_enough_waits(store: Store) -> None:
     """Built again without a judgment, a pool stays; with some, it is filled up to the batch."""
     result = build(store, method="maxmean", batch=4)
     assert "12 documents await judgment" in result.notes[-1]
-    stays = "nothing to add: pool 1 has 12 documents, of which 12 await judgment"
+    stays = "nothing to add: pool 1 contains 12 documents, of which 12 await judgment"
     assert build(store, method="maxmean", batch=4).line == build(store, method="maxmean").line == stays
     assert result.pool
     first = result.pool.documents[0]
     append(store, Event("cannot-judge", first.qid, first.docno, "ada", reason="empty"))
-    assert build(store, method="maxmean", batch=4).line.endswith("1 are new, the others are from pool 1")
+    assert build(store, method="maxmean", batch=4).line.endswith("1 are new, and the others are from pool 1")
     assert build(store, method="maxmean", batch=4, seed=1).line.startswith("pool 3: 13 documents"), "a pool of its own"
 
 
@@ -98,7 +98,7 @@ def test_another_size_makes_another_pool(store: Store) -> None:
     ):
         result = build(store, method="mtf", **size)
         assert result.pool
-        assert result.notes[0] == f"pool {(result.pool.number or 0) - 1} stays as it is ({why}); this is a new one"
+        assert result.notes[0] == f"pool {(result.pool.number or 0) - 1} is kept unchanged ({why}); this pool is new"
         assert "holds" not in result.pool.parameters
     result = build(store, method="mtf", depth=50, total=36, batch=12)
     assert result.pool
@@ -115,13 +115,15 @@ def test_nothing_to_add_says_why(store: Store) -> None:
         make_pool(store, PoolRequest(depth=3)).line and extend(store).line,
         extend(store, depth=2).line,
     ]
-    stays = "nothing to add: pool {} has {} documents, {}"
+    stays = "nothing to add: pool {} contains {} documents, {}"
     size = len(stored_pool(store).documents)
     assert lines == [
-        stays.format(1, 12, "all that a budget of 4 per topic allows"),
-        stays.format(1, 12, "which stay (4 per topic, not 2 per topic); `cranfield pool build` builds another"),
-        stays.format(2, size, "all that there are"),
-        stays.format(2, size, "which stay (runs to depth 3, not 2); `cranfield pool build` builds another"),
+        stays.format(1, 12, "which is all that a budget of 4 per topic allows"),
+        stays.format(
+            1, 12, "which are kept (4 per topic, not 2 per topic); build a new pool with `cranfield pool build`"
+        ),
+        stays.format(2, size, "which is all that there are"),
+        stays.format(2, size, "which are kept (runs to depth 3, not 2); build a new pool with `cranfield pool build`"),
     ]
 
 
@@ -155,7 +157,7 @@ def test_a_late_run_extends_any_pool_but_a_sample(store: Store) -> None:
     assert {d[:2] for d in result.pool.documents} < {d[:2] for d in further.pool.documents}
     with pytest.raises(InputError, match="pool 2 is a sample"):
         extend(store, number=2, runs=["late"])
-    with pytest.raises(InputError, match="drawn for its size"):
+    with pytest.raises(InputError, match="drawn for one size"):
         extend(store, number=3, budget=9)
 
 
@@ -187,14 +189,16 @@ def test_what_a_builder_is_told(path: Path, cranfield: Cranfield) -> None:
     output = cranfield("pool", "build", "track.db", "--method", "rrf", "--budget", 999)
     assert output.out.startswith("pool 1: 120 documents for 3 topics from 6 runs, rrf to depth 100, 999 per topic")
     assert output.err.splitlines() == [
-        "note: no run answered 1 topic, so there is no pool for: q9",
-        "note: a budget of 999 is more than 3 of 3 topics have to depth 100 (topic q0: 40 documents); all may be used",
+        "note: no run answered 1 topic, so the pool contains no documents for: q9",
+        "note: for 3 of 3 topics, the runs retrieved fewer documents to depth 100 than the budget of 999 (topic q0:"
+        " 40 documents), so the pool may contain all of them",
     ]
     with Store.open(path) as store:
         for number in range(6):
             store.db.execute("INSERT INTO topic (qid) VALUES (?)", [f"s{number}"])
     silent = cranfield("pool", "build", "track.db", "--depth", 1).err
-    assert "note: no run answered 7 topics, so there is no pool for: q9, s0, s1, s2, s3 and 2 more\n" in silent
+    names = "q9, s0, s1, s2, s3 and 2 more"
+    assert f"note: no run answered 7 topics, so the pool contains no documents for: {names}\n" in silent
     for words in ("--option c=1", "--method rrf --option c", "--method rrf --option c=-1", "--method uniform",
                   "--method rrf --budget 3 --total 3", "--method nope", "--batch 3"):  # fmt: skip
         assert cranfield("pool", "build", "track.db", *words.split()).code == 2, words
@@ -229,7 +233,7 @@ def test_files_that_share_a_tag_and_a_name_are_refused(path: Path, cranfield: Cr
         Path(folder).mkdir()
         Path(folder, "run").write_text("q Q0 d 1 1.0 same\n")
     output = cranfield("pool", command, "qrels", "one/run", "two/run")
-    message = "error: two/run: duplicate run name 'run', also that of one/run; give each file once"
+    message = "error: two/run: duplicate run name 'run', also used for one/run; pass each file once"
     assert (output.code, output.out) == (1, "")
     assert output.err.startswith(message)
 
@@ -353,5 +357,14 @@ def test_fuse_says_that_it_takes_no_qrels(tmp_path: Path, cranfield: Cranfield) 
     (tmp_path / "a.run").write_text("q1 Q0 d1 1 1.0 a\n")
     refused = cranfield("fuse", tmp_path / "a.qrels", tmp_path / "a.run", "-o", tmp_path / "out.run")
     assert refused.code == 1
-    assert "this looks like qrels, and fuse takes only runs" in refused.err
+    assert "this looks like qrels, but fuse accepts only runs" in refused.err
     assert "before the runs" not in refused.err
+
+
+def test_runs_that_are_not_pooled_are_named(store: Store) -> None:
+    """Building and extending name them, unless the caller names the runs to pool."""
+    add_runs(store, as_runs({"late": {"q1": {"d1": 1.0}}}), {"late": RunInfo("late", pooled=False)})
+    note = "1 of 7 runs is marked as pooled=no and is not in the pool: late; name the runs to pool with --run"
+    assert note in make_pool(store, PoolRequest(depth=2)).notes
+    assert any("late; name the runs to pool" in line for line in extend(store, depth=3).notes)
+    assert not any("pooled=no" in line for line in make_pool(store, PoolRequest(depth=4, runs=("late",))).notes)

@@ -17,7 +17,7 @@ from cranfield.pooling.infer import (
     InferredPool,
     _count_explained,
     _count_explained_at,
-    infer,
+    infer_pool,
     max_pool_depths,
     spare_runs,
 )
@@ -57,7 +57,7 @@ def test_the_contributors_of_a_kept_back_collection(depth: int) -> None:
     runs = as_runs(rankings(20))
     pooled = np.isin(np.arange(20), [1, 2, 5, 8, 11, 13, 19])
     judged = judge(runs, kept_back(runs, pooled, depth))
-    pool = infer(runs, judged)
+    pool = infer_pool(runs, judged)
     assert pool.depth == depth
     assert pool.runs.tolist() == (pooled | (depth == 60)).tolist()
     assert pool.num_explained == len(judged.qrels_grade)
@@ -72,7 +72,7 @@ def test_one_gap_is_enough() -> None:
     one["r07"]["q3"]["unjudged"] = 99.0
     runs = as_runs(one)
     judged = judge(runs, kept_back(runs, np.arange(8) < 7, 10))
-    pool = infer(runs, judged)
+    pool = infer_pool(runs, judged)
     assert tags_of(pool, judged) == [f"r{run:02}" for run in range(7)]
     assert pool.gaps.tolist() == [0] * 7 + [1]
 
@@ -88,7 +88,7 @@ def test_a_topic_is_closed_if_at_most_two_percent_of_its_pool_are_missing(judged
 def test_a_run_without_judged_topics_did_not_contribute() -> None:
     runs = as_runs(rankings(4) | {"elsewhere": {"other": {"d1": 1.0}}})
     judged = judge(runs, kept_back(runs, np.array([True] * 4 + [False]), 1))
-    pool = infer(runs, judged)
+    pool = infer_pool(runs, judged)
     assert (pool.depth, tags_of(pool, judged)) == (1, ["r00", "r01", "r02", "r03"])
 
 
@@ -127,7 +127,7 @@ def test_a_copy_of_a_contributor_is_undecided() -> None:
     one["copy"] = one["r00"]
     runs = as_runs(one)
     judged = judge(runs, kept_back(runs, np.arange(6) < 5, 10))
-    pool = infer(runs, judged)
+    pool = infer_pool(runs, judged)
     assert pool.runs.all()
     assert [tag for tag, open_ in zip(judged.tags, pool.undecided, strict=True) if open_] == ["r00", "copy"]
 
@@ -141,9 +141,9 @@ def test_ties_across_the_depth_are_no_gaps() -> None:
     for qid, docno in zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True):
         own[qid][docno] = 0
     judged = judge(runs, as_qrels(own))
-    assert infer(runs, judged).depth == 3
-    assert tags_of(infer(runs, judged), judged) == [*runs.tags]
-    assert "tied" not in tags_of(infer(runs, judged, 4), judged)
+    assert infer_pool(runs, judged).depth == 3
+    assert tags_of(infer_pool(runs, judged), judged) == [*runs.tags]
+    assert "tied" not in tags_of(infer_pool(runs, judged, 4), judged)
 
 
 def test_topics_that_came_from_elsewhere() -> None:
@@ -152,7 +152,7 @@ def test_topics_that_came_from_elsewhere() -> None:
     qrels = kept_back(runs, np.arange(6) < 4, 8)
     elsewhere = np.isin(qrels.topics.names[qrels.topic], ["q1", "q4"])
     judged = judge(runs, qrels.rows(~elsewhere | (np.arange(len(qrels)) % 3 == 0)))
-    pool = infer(runs, judged)
+    pool = infer_pool(runs, judged)
     assert (pool.depth, tags_of(pool, judged)) == (8, ["r00", "r01", "r02", "r03"])
     assert [qid for qid, there in zip(judged.qids, pool.topics, strict=True) if there] == ["q0", "q2", "q3", "q5"]
 
@@ -173,7 +173,7 @@ def test_a_run_that_retrieved_nothing_there_is_no_contributor() -> None:
     """It has no gap, and brought nothing."""
     runs = as_runs(rankings(3) | {"empty": {"elsewhere": {"d1": 1.0}}})
     judged = judge(runs, kept_back(runs, np.arange(4) < 3, 5))
-    assert tags_of(infer(runs, judged), judged) == ["r00", "r01", "r02"]
+    assert tags_of(infer_pool(runs, judged), judged) == ["r00", "r01", "r02"]
 
 
 def test_what_each_depth_explains_is_the_obvious_count() -> None:
@@ -201,7 +201,7 @@ def test_a_depth_that_is_given_needs_no_row_below_it(depth: int) -> None:
     far, top = max_pool_depths(runs, judged), judged.rows(judged.rank <= depth)
     near = max_pool_depths(runs, judged, depth, top)
     assert np.minimum(near, depth).tolist() == np.minimum(far, depth).tolist()
-    whole, part = infer(runs, judged, depth, far), infer(runs, top, depth, near)
+    whole, part = infer_pool(runs, judged, depth, far), infer_pool(runs, top, depth, near)
     assert [np.asarray(value).tolist() for value in whole] == [np.asarray(value).tolist() for value in part]
     assert spare_runs(judged, whole).tolist() == spare_runs(top, part).tolist()
     tags = tags_of(whole, judged)
@@ -220,14 +220,14 @@ def test_treccovid_and_what_is_kept_back_of_it(shared: Path) -> None:
     """The 56 pooled runs and five that are like one of them; 71 of the 143 pooled to some depth, and four such."""
     runs, judged = covid(shared).runs, covid(shared).judged
     tags = {tag for tag, info in covid(shared).run_info.items() if info.pooled}
-    pool = infer(runs, judged)
+    pool = infer_pool(runs, judged)
     assert (pool.depth, pool.num_explained) == (7, 6953)
     assert (int(pool.runs.sum()), int(pool.undecided.sum())) == (61, 9)
     assert tags <= set(tags_of(pool, judged))
     assert all(pool.undecided[judged.tags.index(tag)] for tag in set(tags_of(pool, judged)) - tags)
     for depth in (1, 7, 20):
         pooled = np.isin(np.arange(143), np.random.default_rng(1).choice(143, 71, replace=False))
-        pool = infer(runs, judge(runs, kept_back(runs, pooled, depth)))
+        pool = infer_pool(runs, judge(runs, kept_back(runs, pooled, depth)))
         assert pool.depth == depth
         assert not (pooled & ~pool.runs).any()
         assert (pool.runs & ~pooled).sum() <= 4

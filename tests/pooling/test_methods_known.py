@@ -119,7 +119,7 @@ def test_each_method_that_scores_writes_its_scores() -> None:
 
 def test_max_needs_a_positive_score() -> None:
     with pytest.raises(
-        InputError, match="the largest score of a topic is -1; expected a positive one, or norm=min-max"
+        InputError, match="the largest score of a topic is -1; expected a positive score; use norm=min-max"
     ):
         fuse(as_runs({"a": {"q": {"x": -1.0, "y": -2.0}}}), METHODS["combsum"], options={"norm": "max"})
     assert fuse(as_runs({"a": {"q": {"x": -1.0}}}), METHODS["combsum"], options={"norm": "max"}).score.tolist() == [1.0]
@@ -192,7 +192,7 @@ def test_a_constant_run_says_only_what_it_retrieved() -> None:
 def test_an_infinite_score_is_refused_where_scores_count() -> None:
     """One line that names run and topic, and what would do."""
     topic = example({"a": float("inf"), "b": 1.0})
-    with pytest.raises(InputError, match="run 'r1', topic 'q': a score is inf; expected a finite one"):
+    with pytest.raises(InputError, match="run 'r1', topic 'q': a score is inf; expected a finite score"):
         METHODS["combsum"].start(topic)
     assert docnos_of(topic, METHODS["combsum"].start(topic, {"norm": "rank"}).next(2)) == "a b"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from cranfield.analysis.missed import Repooling, repool
+from cranfield.analysis.missed import Repooling, repool_without_units
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
@@ -102,7 +102,7 @@ def everything(store: Store) -> Pairs:
 def without(store: Store, units: dict[str, list[str]]) -> Repooling:
     """The newest pool without each of some units."""
     runs, qrels = stored_runs(store), qrels_of(store)
-    return repool(runs, qrels, judge(runs, qrels), stages(store), units, rel=1, about=run_info(store))
+    return repool_without_units(runs, qrels, judge(runs, qrels), stages(store), units, rel=1, about=run_info(store))
 
 
 def law(store: Store) -> None:
@@ -161,7 +161,7 @@ def test_of_judged_data(judged: Store, name: str, options: dict[str, object], si
     if METHODS[name].adaptive and name != "active" and not options.get("stop") and size:
         assert len(pooled(judged)) == {"budget": 21, "total": 20}[next(iter(size))]
         assert build(judged, request).line.startswith(
-            f"nothing to add: pool 1 has {len(pooled(judged))} documents, all that"
+            f"nothing to add: pool 1 contains {len(pooled(judged))} documents, which is all that"
         )
     law(judged)
 
@@ -247,7 +247,9 @@ def test_a_depth_pool_that_holds_a_deeper_one(store: Store) -> None:
     make_pool(store, PoolRequest(depth=6, runs=("r0", "r1")))
     line = extend(store, depth=3, runs=["r2", "r3"]).line
     assert line.endswith("the others are from pool 1 (runs to depth 6, not 3)")
-    assert title(stored_pool(store), qrels_of(store)).startswith("pool 2: depth, depth 3, in part 6, holds pool 1; ")
+    assert title(stored_pool(store), qrels_of(store)).startswith(
+        "pool 2: depth, depth 3 (up to 6 in part), includes pool 1; "
+    )
     assert len(pooled(store)) > len(stored_pool(store, 1).documents)
     assert len(budget_stages(store)) == 2
     label(store, pooled(store))
@@ -342,10 +344,10 @@ def test_a_run_that_is_gone_or_other(store: Store) -> None:
     label(store, pooled(store))
     law(store)
     store.db.execute("UPDATE run SET depth = 2 WHERE tag = 'r0'")
-    with pytest.raises(InputError, match=r"pool 1 \(rrf\) differs in \d+ documents.*its runs or their depths"):
+    with pytest.raises(InputError, match=r"pool 1 \(rrf\) cannot .*\d+ documents differ.*its runs or their depths"):
         law(store)
     store.db.execute("UPDATE run SET tag = 'other' WHERE tag = 'r0'")
-    with pytest.raises(InputError, match=r"pool 1 \(rrf\) was also built from run 'r0', which is missing"):
+    with pytest.raises(InputError, match=r"run 'r0' of pool 1 \(rrf\) is missing"):
         law(store)
 
 
@@ -363,7 +365,7 @@ def test_a_pool_of_an_earlier_version(store: Store, name: str) -> None:
     label(store, pooled(store), "m1", 1)
     law(store)
     label(store, pooled(store), turn=1)
-    with pytest.raises(InputError, match="what was judged when each of its batches was proposed was not stored"):
+    with pytest.raises(InputError, match="the store does not record which labels each batch was based on"):
         law(store)
 
 

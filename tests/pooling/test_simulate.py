@@ -208,9 +208,9 @@ def test_leaving_runs_out_of_a_topic_is_pooling_the_others(method: str) -> None:
         ({"methods": ["rrf:k=1"]}, "rrf has no option 'k'"),
         ({"methods": ["rrf", "rrf"]}, "rrf is given twice"),
         ({"methods": []}, "no method given"),
-        ({"budgets": [0]}, "budgets are 0; expected numbers from 1"),
-        ({"units": {}}, "no run here contributed"),
-        ({"depth": 0}, "expected both from 1"),
+        ({"budgets": [0]}, "budgets are 0; expected numbers of at least 1"),
+        ({"units": {}}, "no run contributed"),
+        ({"depth": 0}, "expected numbers of at least 1"),
     ],
 )
 def test_what_cannot_be_simulated_is_refused(options: dict[str, Any], words: str) -> None:
@@ -240,8 +240,8 @@ def test_the_picture_is_the_same_each_time() -> None:
 
 
 def test_the_json_is_documented() -> None:
-    """docs/json.md lists every field."""
-    docs = (ROOT / "docs" / "json.md").read_text().split("## pool simulate")[1].split("\n## ")[0]
+    """docs/reference/json.md lists every field."""
+    docs = (ROOT / "docs" / "reference" / "json.md").read_text().split("## pool simulate")[1].split("\n## ")[0]
     document = json.loads(json.dumps(simulation_of("rrf").to_json(), default=float))
 
     def names(value: Any) -> set[str]:

@@ -86,10 +86,10 @@ def test_held_out_judgments_do_not_decide() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"methods": ["mtf"]}, "mtf builds pools, not rankings; it cannot fuse runs"),
+        ({"methods": ["mtf"]}, "mtf is a pooling method that does not rank documents; expected a fusion method"),
         ({"methods": ["rrf:k=1"]}, "rrf has no option 'k'; available: c"),
-        ({"folds": 13}, "13 folds of 12 judged topics; expected from 2 folds to one for each topic"),
-        ({"runs": {"good": RUNS["good"]}}, "1 run; fusion needs two or more"),
+        ({"folds": 13}, "13 folds of 12 judged topics; expected 2 or more folds, and at most 1 fold per topic"),
+        ({"runs": {"good": RUNS["good"]}}, "found 1 run; expected at least two runs to fuse"),
     ],
 )
 def test_what_cannot_be_tuned_is_refused(options: dict[str, Any], message: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cranfield import report
-from cranfield.charts.palette import theme
+from cranfield.charts.palette import theme_css
 from cranfield.charts.svg.markup import plain_text
 from cranfield.features.online.measures import ONLINE_MEASURES
 from cranfield.features.online.report import measure_blocks
@@ -120,7 +120,7 @@ def test_the_table_of_a_log_fits_a_phone(in_browser: InBrowser) -> None:
     ]
     [own] = [block for block in measure_blocks(rows, "arm") if isinstance(block, TableBlock)]
     long = TableBlock("long", "Documents", [{"document": "x" * 60, "lists": 1}])
-    style = theme() + "".join((FILES / name).read_text() for name in ("page.css", "components.css"))
+    style = theme_css() + "".join((FILES / name).read_text() for name in ("page.css", "components.css"))
     lines = (
         "[...document.querySelectorAll('#online-measures tbody th')].filter((head) => { const range = new Range();"
         " range.selectNodeContents(head); return range.getClientRects().length > 1 }).map((head) => head.textContent)"

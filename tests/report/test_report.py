@@ -19,7 +19,7 @@ from cranfield.charts.svg.markup import plain_text
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.evaluate import evaluate, score, with_judged_shares
-from cranfield.metrics.notation import parse, parse_all
+from cranfield.metrics.notation import parse, parse_measures
 from cranfield.options.trusting import MEASURES
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
@@ -248,7 +248,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ("qrels a", "two pooled runs and two judged topics; this source has 1 and 2"),
         ("one a b", "two pooled runs and two judged topics; this source has 2 and 1"),
-        ("none a b", "needs relevant documents; there are none"),
+        ("none a b", "needs relevant documents; there are no relevant documents in this source"),
     ],
 )
 def test_a_page_says_why_it_has_no_card(small: Path, files: str, lack: str) -> None:
@@ -266,7 +266,7 @@ def test_a_page_of_two_topics(small: Path) -> None:
     parts = ["Reusability card", "The systems", "Runs by topic", "The topics", "The collection", "How to cite"]
     assert page.text("h2") == parts
     assert page.text("code")[-1] == "cranfield report qrels RUNS... OUT.html --by run"
-    partial = "1 of 2 runs did not answer all 2 judged topics and counts as 0 there: b 1;"
+    partial = "1 of 2 runs did not answer all 2 judged topics and scores 0 there: b 1;"
     assert sum(text.startswith(partial) for text in page.text("p")) == 2
 
 
@@ -274,7 +274,7 @@ def test_a_store_with_nothing_in_it(small: Path) -> None:
     """What it is called, and what it lacks."""
     page = Page(write([new_file("empty.db", "to be filled")], Path("o.html")))
     assert page.text("h2") == ["The collection", "How to cite"]
-    assert any("Nothing to measure yet: no runs in this store" in text for text in page.text("p"))
+    assert any("Nothing to measure yet: there are no runs in this store" in text for text in page.text("p"))
 
 
 @pytest.mark.full
@@ -307,11 +307,11 @@ def test_a_page_without_a_verdict(small: Path) -> None:
 
 def test_what_is_refused(small: Path) -> None:
     """A kind of file that it does not write, a provenance that is not there, files without runs."""
-    with pytest.raises(InputError, match=r"o\.gif: a report is written as \.html, \.md, \.json"):
+    with pytest.raises(InputError, match=r"o\.gif: unknown report format; expected \.html, \.md, \.json"):
         write([Path("qrels"), Path("a")], Path("o.gif"))
-    with pytest.raises(InputError, match="no judgment has 'x' in the second column"):
+    with pytest.raises(InputError, match="'x' does not occur in the second column of the qrels"):
         write([Path("qrels"), Path("a"), Path("b")], Path("o.html"), protect="x")
-    with pytest.raises(InputError, match="a qrels file must be followed by run files"):
+    with pytest.raises(InputError, match="a qrels file without runs"):
         write([Path("qrels")], Path("o.html"))
 
 
@@ -337,7 +337,7 @@ def test_rows_of_minus_one_are_no_judgments(tmp_path: Path, cranfield: Cranfield
     assert (output.code, output.out) == (0, f"{page}: report written\n"), output.err
     text = page.read_text("utf-8")
     facts = dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", text))
-    assert facts["judgments"] == "6 in qrels; 4 more rows of grade -1, which is no judgment"
+    assert facts["judgments"] == "6 in qrels; 4 more rows with grade -1 (in qrels files, grade -1 means unjudged)"
     assert facts["judged documents"] == "3"
     assert facts["judgments by grade"] == "-2: 2, 0: 2, 1: 2"
     assert "6 judgments of 2 topics" in text
@@ -366,7 +366,7 @@ def source(folder: Path) -> View:
 
 @pytest.fixture(scope="module")
 def verdict(source: View) -> Verdict:
-    return reusability_verdict(source, "run", None, parse_all(MEASURES))
+    return reusability_verdict(source, "run", None, parse_measures(MEASURES))
 
 
 def rows_of(text: str, key: str) -> Rows:
@@ -479,4 +479,4 @@ def test_the_caption_names_the_test_that_gave_p(tmp_path: Path) -> None:
         lines = [f"{qid} Q0 {doc} {at} {9 - at} {tag}\n" for qid in topics for at, doc in enumerate(order, 1)]
         (tmp_path / tag).write_text("".join(lines))
     source = view_of([tmp_path / name for name in "qab"])
-    assert "that measure (sign test, corrected for all 1 pair of runs" in str(scores(source, parse_all(["RR"])))
+    assert "that measure (sign test, corrected for all 1 pair of runs" in str(scores(source, parse_measures(["RR"])))

@@ -9,49 +9,51 @@ from tests.rounds.test_rounds import JUDGED, RUNS, living, qrels_file, run_file
 
 CASES = {  # what is done first, the command, what it says
     "a round before the one before is closed": (
-        [], ["round", "start", "T", "3"], "round 2 is open; close it first: `cranfield round close T 2`"
+        [], ["round", "start", "T", "3"], "round 2 is open; close it first with `cranfield round close T 2`"
     ),
     "a renaming in a circle": (
         [["round", "close", "T", "2"]], ["round", "start", "T", "3", "--renamed", "CIRCLE"],
-        "circle.tsv:1: document 'd1' becomes 'e9', which is renamed as well",
+        "circle.tsv:1: document 'd1' is renamed to 'e9', which is also renamed",
     ),
-    "a round that was opened": ([], ["round", "start", "T", "2"], "round 2 was opened before"),
-    "a round that was closed": ([], ["round", "close", "T", "1"], "round 1 was closed before"),
+    "a round that was opened": ([], ["round", "start", "T", "2"], "round 2 already exists"),
+    "a round that was closed": ([], ["round", "close", "T", "1"], "round 1 is already closed"),
     "an unknown round to close": ([], ["round", "close", "T", "4"], "no round '4' in this store; available: 1, 2"),
     "an unknown round": ([], ["evaluate", "T", "--round", "5"], "no round '5' in this store; available: 1, 2"),
     "labels of no round": ([], ["evaluate", "T", "--judged", "own"], "--judged own needs --round NAME"),
     "a round of files": (
-        [], ["evaluate", "Q", "C", "--round", "1"], "--round and --judged need a store; on files, --remove-judged QRELS"
+        [], ["evaluate", "Q", "C", "--round", "1"], "--round and --judged need a store; for files, name"
     ),
-    "files of a store": ([], ["evaluate", "T", "--remove-judged", "Q"], "--remove-judged is of files"),
+    "files of a store": ([], ["evaluate", "T", "--remove-judged", "Q"], "--remove-judged applies only to files"),
     "a run that is here": ([], ["import", "runs", "T", "C"], "run 'c' of c is already in round 2"),
     "a document with two new names": (
         [["round", "close", "T", "2"]], ["round", "start", "T", "3", "--renamed", "TWICE"],
-        "twice.tsv:2: document 'd1' is renamed on line 1 already",
+        "twice.tsv:2: document 'd1' is already renamed on line 1",
     ),
     "no new name": (
         [["round", "close", "T", "2"]], ["round", "start", "T", "3", "--renamed", "ONE"],
-        "one.tsv:1: '1'; expected the old and the new docno",
+        "one.tsv:1: found '1'; expected the old and the new docno",
     ),
     "documents that are pairs": (
         [["round", "close", "T", "2"]], ["round", "start", "T", "3", "--documents", "NEW"],
-        "new.tsv:1: 'd1 n1'; expected the docnos, one a line",
+        "new.tsv:1: 'd1 n1'; expected one docno per line",
     ),
     "two documents into one": (
         [["round", "close", "T", "2"]], ["round", "start", "T", "3", "--renamed", "MERGED"],
-        "'d1' and 'd2' become one document, but topic '1' has grade 1 for the one and 0 for the other",
+        "'d1' and 'd2' cannot become one document: for topic '1', the first has grade 1 and the second has grade 0",
     ),
     "a name that a document has no more": (
         [["round", "close", "T", "2"], ["round", "start", "T", "3", "--renamed", "NEW"], ["round", "close", "T", "3"]],
-        ["round", "start", "T", "4", "--renamed", "AGAIN"], "document 'd1' is called 'n1' already; rename that",
+        ["round", "start", "T", "4", "--renamed", "AGAIN"],
+        "document 'd1' is already called 'n1'; rename that document",
     ),
     "a name that another document had": (
         [["round", "close", "T", "2"], ["round", "start", "T", "3", "--renamed", "NEW"], ["round", "close", "T", "3"]],
-        ["round", "start", "T", "4", "--renamed", "TAKEN"], "'d9' becomes 'd1', an earlier name of 'n1'",
+        ["round", "start", "T", "4", "--renamed", "TAKEN"],
+        "document 'd9' cannot be renamed to 'd1', which is an earlier name of 'n1'",
     ),
     "an unknown set": (
         [["topics", "set", "T", "dev", "ONE"]], ["evaluate", "T", "--topics", "dex"],
-        "no set of topics 'dex', and no such file; did you mean dev?",
+        "no topic set and no file 'dex'; did you mean dev?",
     ),
     "a set that has none of the round's topics": (
         [["topics", "set", "T", "dev", "THREE"]], ["evaluate", "T", "--round", "1", "--topics", "dev"],
@@ -59,7 +61,7 @@ CASES = {  # what is done first, the command, what it says
     ),
     "residual in the first round": (
         [], ["evaluate", "T", "--round", "1", "--judged", "residual"],
-        "round 1 is the first: nothing was judged before it, so nothing is residual",
+        "round 1 is the first round, so it has no residual judgments",
     ),
     "restoring what stands": ([], ["store", "restore", "T", "run", "c"], "run 'c' is not withdrawn"),
     "a tag of two runs": (
@@ -67,24 +69,25 @@ CASES = {  # what is done first, the command, what it says
     ),
     "lag over two teams": (
         [["round", "close", "T", "2"], ["round", "start", "T", "3"], ["import", "runs", "T", "A", "--teams", "TEAMS"]],
-        ["lag", "T", "--rounds", "1,3", "--run", "a"], "1/a/a and 3/others/a are of different teams",
+        ["lag", "T", "--rounds", "1,3", "--run", "a"], "1/a/a and 3/others/a are from different teams",
     ),
     "erasing an unknown name": (
         [], ["store", "erase", "T", "assessor", "nobody", "--reason", "x"], "no assessor 'nobody'"
     ),
     "judgments that are known": (
-        [], ["import", "qrels", "T", "Q", "--assessor", "ada"], "--cumulative leaves what is known as it is"
+        [], ["import", "qrels", "T", "Q", "--assessor", "ada"],
+        "use --cumulative to skip judgments that are already in the store"
     ),
     "a grade that is another": (
         [], ["import", "qrels", "T", "OTHER", "--assessor", "ada", "--cumulative"],
-        "topic '1', document 'd8' has grade 1 here, and 0 in the file; --rejudged replaces it",
+        "topic '1', document 'd8' has grade 1 here, and 0 in the file; replace it with --rejudged",
     ),
     "a run with topics that it has answered": (
-        [], ["import", "runs", "T", "C", "--extend"], "run 'c' has answered 2 topics of these: 1, 3; --tag NAME"
+        [], ["import", "runs", "T", "C", "--extend"], "run 'c' has answered 2 topics of these: 1, 3; make another run"
     ),
     "a delta without a pool": (
         [], ["pool", "extend", "T", "--run", "c", "--dry-run"],
-        "no pool in this store says how deep to judge; give --depth",
+        "no pool in this store has a depth; give one with --depth",
     ),
 }  # fmt: skip
 

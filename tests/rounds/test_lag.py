@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import cranfield as package
-from cranfield.analysis.delta import delta_of
+from cranfield.analysis.delta import plan_delta
 from cranfield.analysis.lag import compare_rounds
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import CranfieldWarning
@@ -54,7 +54,7 @@ def test_of_two_teams_it_is_declared(tmp_path: Path, cranfield: Cranfield) -> No
     cranfield("import", "runs", track, run_file(tmp_path, "a", RUNS[2]["a"]), "--teams", tmp_path / "teams.tsv")
     cranfield("import", "qrels", track, qrels_file(tmp_path, JUDGED[2]), "--assessor", "ada")
     output = cranfield("lag", track, "--rounds", "1,2", "--run", "a")
-    assert "1/a/a and 2/others/a are of different teams" in output.err
+    assert "1/a/a and 2/others/a are from different teams" in output.err
     assert cranfield("round", "same", track, "2/a", "1/a/a").code == 0
     with pytest.warns(CranfieldWarning, match="left out"):
         result = package.rounds.compare_systems(track, ["1", "2"], runs=["a"], measures="AP")
@@ -66,10 +66,10 @@ def test_of_two_teams_it_is_declared(tmp_path: Path, cranfield: Cranfield) -> No
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--rounds", "1"], "rounds 1; lag needs two different ones or more, as --rounds 1,2"),
+        (["--rounds", "1"], "rounds 1; expected at least two different rounds, such as --rounds 1,2"),
         (["--rounds", "1,3"], "no round '3' in this store; available: 1, 2"),
-        (["--rounds", "1,2", "--pivot", "c"], "no system 'c' has a run in every one of these rounds"),
-        (["--rounds", "1,2", "--pivot", "a"], "no system but the pivot has a run in every one of these rounds"),
+        (["--rounds", "1,2", "--pivot", "c"], "system 'c' does not have a run in each of these rounds"),
+        (["--rounds", "1,2", "--pivot", "a"], "no system except the pivot took part in all of these rounds"),
     ],
 )
 def test_bad_input(tmp_path: Path, cranfield: Cranfield, words: list[str], message: str) -> None:
@@ -83,8 +83,10 @@ def test_a_run_that_is_withdrawn_is_of_no_system(tmp_path: Path, cranfield: Cran
     track = living(tmp_path, cranfield)
     cranfield("store", "withdraw", track, "run", "2/a", "c", "--reason", "wrong")
     output = cranfield("lag", track, "--rounds", "1,2")
-    assert output.err.count("no system has a run in every one of these rounds\n") == 1
-    assert cranfield("evaluate", track, "--round", "2").err.endswith("no run of that round counts\n")
+    assert output.err.count("no system took part in all of these rounds; choose other rounds\n") == 1
+    assert cranfield("evaluate", track, "--round", "2").err.endswith(
+        "this round contains no runs, or all of them are withdrawn\n"
+    )
 
 
 def test_intervals_hold_what_they_are_of() -> None:
@@ -163,7 +165,7 @@ def test_a_delta_is_a_pool_and_a_bundle(tmp_path: Path, cranfield: Cranfield) ->
     assert cranfield("import", "bundle", track, tmp_path / "eve.db").code == 0
     assert len(package.pooling.list_unjudged(track, runs=["late"])) == 0
     output = cranfield("export", "bundle", track, tmp_path / "none.db", "--assessor", "eve", "--unjudged")
-    assert (output.code, output.err.endswith("all that is assigned to 'eve' was judged\n")) == (1, True)
+    assert (output.code, output.err.endswith("'eve' has already judged all assigned documents\n")) == (1, True)
 
 
 def test_a_delta_is_a_pool_of_its_own(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -172,7 +174,7 @@ def test_a_delta_is_a_pool_of_its_own(tmp_path: Path, cranfield: Cranfield) -> N
     needs = needs_of_late(track)
     (copy := tmp_path / "copy.db").write_bytes(track.read_bytes())
     output = cranfield("pool", "extend", track, "--run", "late", "--delta")
-    assert (output.code, output.out.startswith(f"pool 2: {len(needs)} documents to judge in ")) == (0, True), output
+    assert (output.code, output.out.startswith(f"pool 2: to depth 2, {len(needs)} documents in ")) == (0, True), output
     package.pooling.list_unjudged(copy, runs=["late"], keep=True)
     for path in (track, copy):
         with Store.open(path) as store:
@@ -184,7 +186,10 @@ def test_a_delta_is_a_pool_of_its_own(tmp_path: Path, cranfield: Cranfield) -> N
     cranfield("assign", track, "--assessor", "eve", "--pool", 2)
     output = cranfield("export", "bundle", track, tmp_path / "eve.db", "--assessor", "eve")
     assert f"{len(needs)} documents to judge" in output.out
-    for words, message in (((), "pool 3 has it all; `cranfield export"), (("--dry-run",), "with --dry-run nothing is")):
+    for words, message in (
+        ((), "pool 3 already has these documents; hand out"),
+        (("--dry-run",), "cannot be combined with --dry-run"),
+    ):
         output = cranfield("pool", "extend", track, "--run", "late", "--delta", *words)
         assert (output.code > 0, message in " ".join(output.err.split())) == (True, True), output
     with Store.open(track) as store:
@@ -209,7 +214,7 @@ def test_covid_deltas(covid: Path, shared: Path) -> None:
     pairs = zip(later.topics.names[later.topic], later.docnos.names[later.document], strict=True)
     grade = dict(zip(pairs, later.grade.tolist(), strict=True))
     with Store.open(covid) as store:
-        one, two, every = delta_of(store, ["BM25R2"]), delta_of(store, ["BM25R2", "smith.bm25"]), delta_of(store)
+        one, two, every = plan_delta(store, ["BM25R2"]), plan_delta(store, ["BM25R2", "smith.bm25"]), plan_delta(store)
         assert (one.rows[0]["pairs"], one.rows[0]["topics"], len(two.union)) == (94, 26, 121)
         assert (len(every.pairs), len(every.union)) == (87, 4924)
         judged = [grade[key] for row in every.pair_rows if (key := (row["query_id"], row["doc_id"])) in grade]
@@ -240,7 +245,7 @@ def test_covid_lag(covid: Path, shared: Path, tmp_path: Path, cranfield: Cranfie
     assert [round(row[name], 4) for name in names] == [30, 0.4599, 0.5610, 0.2198, 0.5000, 0.1393]
     [alone] = json.loads(cranfield(*words[:4], "--topics", "common", "--run", "BITEM_BL", "--format", "json").out)
     assert [round(alone[name], 4) for name in ("first", "now")] == [0.2983, 0.5385]
-    assert "1/GUIR_S2/run1 and 2/cuni/run1 are of different teams" in cranfield(*words, "--run", "run1").err
+    assert "1/GUIR_S2/run1 and 2/cuni/run1 are from different teams" in cranfield(*words, "--run", "run1").err
 
 
 def pairs_of_rounds() -> Iterator[list[Floats]]:

@@ -260,8 +260,8 @@ def test_old_names_and_what_is_withdrawn(pairs: Mapping[bool, Both], cranfield: 
                for pair in (("9", "d1"), ("1", "d0"), ("1", "old"), ("1", "d10"))}  # fmt: skip
     assert reasons["9", "d1"] == "topic 9 is withdrawn: wrong"
     assert reasons["1", "d0"] == "document d0 is withdrawn: wrong"
-    assert reasons["1", "old"].endswith("; the document is called d10 now")
-    assert reasons["1", "d10"].endswith("; it was called old before, and labels of that name count")
+    assert reasons["1", "old"].endswith("; the document is now called d10")
+    assert reasons["1", "d10"].endswith("; it was called old before, and the labels with that name count")
     cases = json.loads(cranfield("adjudicate", living, "--assessor", "zoe", "--list", "--format", "json").out)
     rows = cases["disagreements"] if isinstance(cases, dict) else cases
     assert rows
@@ -283,7 +283,7 @@ def test_a_verdict_where_a_document_of_the_pool_is_withdrawn(tmp_path: Path, cra
             package.store.withdraw(track, "document", "d1", reason="wrong")
             package.store.withdraw(track, "topic", GONE["topic"], reason="wrong")
         outputs.append(cranfield("reusability", track, "--format", "json"))
-    assert "documents are within depth 3 now that others are withdrawn, and taken as pooled" in outputs[0].err
+    assert "documents are now within depth 3 because of withdrawals, and treated as pooled" in outputs[0].err
     one, other = (json.loads(one.out) for one in outputs)
     assert one.pop("left_out") == {"topics": {"9": "wrong"}, "documents": {"d1": "wrong"}}
     assert one == other
@@ -299,7 +299,10 @@ def test_a_pool_that_was_chosen_otherwise(tmp_path: Path, names: tuple[Any, str]
     if names[0] == "topic":
         assert len(package.trust.leave_one_out(track).rows())
         return
-    with pytest.raises(InputError, match="what is withdrawn helped to choose it; build another pool, the labels stay"):
+    with pytest.raises(
+        InputError,
+        match="it was built with runs or documents that are now withdrawn; build a new pool",
+    ):
         package.trust.leave_one_out(track)
 
 

@@ -10,15 +10,15 @@ import cranfield as package
 from cranfield.analysis.unjudged_topics import unjudged_line
 from cranfield.features.models.asking.assess import open_work
 from cranfield.judging.labels.policies import apply_policy
-from cranfield.judging.planning.assign import organise
-from cranfield.judging.planning.overview import work_for
+from cranfield.judging.planning.assign import assign_topics_to_assessors
+from cranfield.judging.planning.overview import work_to_judge_or_none
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.selection import EVERYBODY, Labellers
-from cranfield.store.assignments import assignments, drawn_work, pairs_of, waiting, work_of
+from cranfield.store.assignments import assignments, pairs_of, waiting, work_drawn_for, work_of
 from cranfield.store.bundles.bundle import write_bundle
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors, events
@@ -117,7 +117,7 @@ def test_nobody_is_given_again_what_is_judged(living: Living, tmp_path: Path) ->
     assert settled_pairs(store) & pool == done_pairs
     assert unjudged_line(store).count("judged in part") == bool(pool - done_pairs)
     assert once({*open_work(store, "bob").pairs}, living) == living.to_judge(pool, "bob")
-    organise(store, ["ada"], [], overlap=0, repeats=0, seed=0, lease=60, cannot_judge=False)
+    assign_topics_to_assessors(store, ["ada"], [], overlap=0, repeats=0, seed=0, lease=60, cannot_judge=False)
     rest = living.to_judge(pool, "ada")
     own = assignments(store)
     assert sum(one.unfinished for one in own) == sum(living.present({pair}) <= rest for pair in pool)
@@ -128,9 +128,9 @@ def test_nobody_is_given_again_what_is_judged(living: Living, tmp_path: Path) ->
     if rest:
         write_bundle(store, tmp_path / "bundle.db", "ada")
         with Store.open(tmp_path / "bundle.db") as bundle:
-            pairs = {(d.qid, d.docno) for d in (work_for(bundle, "ada") or Pool("", {}, ())).documents}
+            pairs = {(d.qid, d.docno) for d in (work_to_judge_or_none(bundle, "ada") or Pool("", {}, ())).documents}
             assert once(pairs - living.judged["ada"], living) == rest
-    work = work_for(store, "ada")
+    work = work_to_judge_or_none(store, "ada")
     if work is not None:
         assert once(judge_all(Session(store, "ada", work)), living) == rest
     assert not [one for one in assignments(store) if one.unfinished]
@@ -154,7 +154,11 @@ def test_a_session_alone_and_one_that_is_open_meanwhile(living: Living) -> None:
     session.refresh()
     rest = living.to_judge(pool, "bob")
     assert (
-        once(judge_all(Session(living.store, "bob", work_for(living.store, "bob") or Pool("", {}, ()))), living) == rest
+        once(
+            judge_all(Session(living.store, "bob", work_to_judge_or_none(living.store, "bob") or Pool("", {}, ()))),
+            living,
+        )
+        == rest
     )
 
 
@@ -162,9 +166,11 @@ def test_a_session_alone_and_one_that_is_open_meanwhile(living: Living) -> None:
 def test_a_second_opinion_is_of_the_document_that_was_drawn(living: Living) -> None:
     """Whatever it is called in the pool that was built since; nobody gives one twice."""
     living.pool()
-    organise(living.store, ["ada", "bob"], [], overlap=0.5, repeats=0, seed=0, lease=60, cannot_judge=False)
+    assign_topics_to_assessors(
+        living.store, ["ada", "bob"], [], overlap=0.5, repeats=0, seed=0, lease=60, cannot_judge=False
+    )
     sample = living.present(
-        {(qid, docno) for qid, docnos in drawn_work(living.store, "overlap").items() for docno in docnos}
+        {(qid, docno) for qid, docnos in work_drawn_for(living.store, "overlap").items() for docno in docnos}
     )
     assert sample
     living.rename("4")
@@ -239,7 +245,7 @@ def test_a_pool_that_grows_goes_by_what_counts(tmp_path: Path) -> None:
                 store.ensure_docnos(["d30"])
                 close_round(store, "1")
                 start_round(store, "2", new_names={"d3": "d30"})
-            session, docnos = Session(store, "ada", work_for(store, "ada") or Pool("", {}, ())), []
+            session, docnos = Session(store, "ada", work_to_judge_or_none(store, "ada") or Pool("", {}, ())), []
             while session.pair:
                 docno = session.pair[1]
                 docnos.append({"d3": "d30"}.get(docno, docno))

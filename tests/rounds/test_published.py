@@ -90,7 +90,7 @@ def test_what_was_judged_before_on_top(shared: Path, tmp_path: Path) -> None:
 
 @pytest.mark.daily
 @pytest.mark.filterwarnings(
-    "ignore:left out", "ignore:.*ranks contradict scores", "ignore:.*judged topics and counts as 0"
+    "ignore:left out", "ignore:.*ranks contradict scores", "ignore:.*judged topics and scores 0"
 )
 def test_runs_of_round_1_in_round_2(shared: Path, tmp_path: Path) -> None:
     """Means of 143 runs, and how far nDCG ranks them as in their own round."""

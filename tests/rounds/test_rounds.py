@@ -257,7 +257,7 @@ def test_three_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
     assert b"Quill" not in track.read_bytes()
     for number in (1, 2, 3):  # what was exported is derived anew, with the names that documents had then
         output = cranfield("store", "verify", track, "--manifest", tmp_path / f"{number}.txt.manifest.json")
-        assert (output.code, "derived anew" in output.out + output.err) == (0, True), output
+        assert (output.code, "re-derived" in output.out + output.err) == (0, True), output
     check_published(track, tmp_path, cranfield)
 
 
@@ -394,13 +394,13 @@ def test_what_a_round_lacks_is_said(tmp_path: Path, cranfield: Cranfield) -> Non
     output = cranfield("round", "start", track, "2", "--topics", "some", *lists)
     assert output.out == "round 2: open, with 2 topics, 3 documents, 1 of them renamed\n"
     assert output.err == (
-        f"note: 1 old name of {names} unknown to the store until now, first 'never'\n"
-        f"note: 1 document of {docnos} unknown to the store until now, first 'unseen'\n"
+        f"note: 1 old name of {names} is new to the store, first 'never'\n"
+        f"note: 1 document of {docnos} is new to the store, first 'unseen'\n"
     )
     assert known_names(track, "round") == ["1", "2"]
     cranfield("import", "runs", track, run_file(tmp_path, "late", RUNS[1]["a"]))
     refusal = cranfield("evaluate", track, "--round", "2")
-    assert (refusal.code, "no judgments of that round in this store yet" in refusal.err) == (1, True), refusal
+    assert (refusal.code, "there are no judgments in this round yet" in refusal.err) == (1, True), refusal
 
 
 def test_cumulative_judgments(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -408,13 +408,21 @@ def test_cumulative_judgments(tmp_path: Path, cranfield: Cranfield) -> None:
     track = living(tmp_path, cranfield)
     both = qrels_file(tmp_path, [*JUDGED[1], *JUDGED[2], ("1", "d6", 1)])
     words = ("import", "qrels", track, both, "--assessor", "ada")
-    assert cranfield(*words).err.endswith("--cumulative leaves what is known as it is\n")
+    assert cranfield(*words).err.endswith("use --cumulative to skip judgments that are already in the store\n")
     output = cranfield(*words, "--cumulative")
-    assert (output.out, output.err.count("11 judgments known already")) == ("1 judgment by ada\n", 1)
+    assert (
+        output.out,
+        output.err.count("11 judgments are already in the store with the same grade"),
+    ) == (
+        "1 judgment by ada\n",
+        1,
+    )
     before = scores(track, round="1")
     regrade = ("import", "qrels", track, qrels_file(tmp_path, [("1", "d1", 0)]), "--assessor", "ada", "--cumulative")
     output = cranfield(*regrade)
-    assert output.err.endswith("topic '1', document 'd1' has grade 1 here, and 0 in the file; --rejudged replaces it\n")
+    assert output.err.endswith(
+        "topic '1', document 'd1' has grade 1 here, and 0 in the file; replace it with --rejudged\n"
+    )
     assert cranfield(*regrade, "--rejudged").code == 0
     assert scores(track, round="1") == before
     assert scores(track, round="2", judged="cumulative") != before
@@ -442,7 +450,7 @@ def test_runs_are_called_by_the_name_of_their_round(tmp_path: Path, cranfield: C
         assert {*names} == rest
 
 
-@pytest.mark.filterwarnings("ignore:.*counts as 0")
+@pytest.mark.filterwarnings("ignore:.*scores 0")
 def test_a_round_that_is_called_by_a_word(tmp_path: Path, cranfield: Cranfield) -> None:
     """Its runs are, too; in every line that names one."""
     track = living(tmp_path, cranfield)
@@ -453,7 +461,7 @@ def test_a_round_that_is_called_by_a_word(tmp_path: Path, cranfield: Cranfield) 
     assert table[["run_a", "run_b"]].to_numpy().tolist() == [["final/a", "final/c"]]
     output = cranfield("import", "runs", track, run_file(tmp_path, "c", RUNS[2]["c"]))
     assert output.err == "error: run 'c' of c is already in round final\n"
-    assert cranfield("round", "same", track, "final/c", "final/a").err.count("is of round final; give the later") == 1
+    assert cranfield("round", "same", track, "final/c", "final/a").err.count("is in round final; give the later") == 1
     assert cranfield("round", "same", track, "final/c/c", "2/c").code == 0
 
 
@@ -464,23 +472,23 @@ def test_exported_judgments_have_the_names_of_the_round(tmp_path: Path, cranfiel
     (names := tmp_path / "renamed.tsv").write_text("d1\tf1\n")
     cranfield("round", "start", track, "3", "--renamed", names)
     output = cranfield("export", "qrels", track, out)
-    assert "note: 1 judged document was renamed; the names in the qrels are the present ones\n" in output.err
+    assert "note: 1 judged document was renamed; the qrels contain the current names\n" in output.err
     both = [*JUDGED[1], *JUDGED[2]]
     assert {*out.read_text().splitlines()} == {f"{q} 0 {'f1' if d == 'd1' else d} {g}" for q, d, g in both}
     output = cranfield("export", "qrels", track, out, "--round", "1")
     assert "renamed" not in output.err
     assert {*out.read_text().splitlines()} == {f"{q} 0 {d} {g}" for q, d, g in JUDGED[1]}
     output = cranfield("store", "verify", track, "--manifest", f"{out}.manifest.json")
-    assert "5 judgments derived anew" in output.out + output.err
+    assert "5 judgments were re-derived" in output.out + output.err
     manifest = Path(f"{out}.manifest.json")
     wrong = out.read_text().replace("d4 1", "d4 0")
     out.write_text(wrong)
     digest, other = (hashlib.sha256(text.encode()).hexdigest() for text in (wrong.replace("d4 0", "d4 1"), wrong))
     manifest.write_text(manifest.read_text().replace(digest, other))
-    assert "the log as it was then gives" in cranfield("store", "verify", track, "--manifest", manifest).err
+    assert "the log at that time" in cranfield("store", "verify", track, "--manifest", manifest).err
     cranfield("store", "withdraw", track, "topic", "2", "--reason", "wrong")
     output = cranfield("store", "verify", track, "--manifest", manifest)
-    assert "asked for alone (--round 1), and what is withdrawn has changed since" in output.out + output.err
+    assert "it was exported with --round 1, and the withdrawals have changed since" in output.out + output.err
 
 
 def test_a_pool_of_a_round_is_residual(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -508,4 +516,4 @@ def test_what_a_round_has_not_judged_is_told_of_its_own_pool(tmp_path: Path, cra
     assert "in part" not in "".join(
         cranfield(*words, track, *first).err for words in (["evaluate"], ["topics", "hardness"])
     )
-    assert cranfield("reusability", track, *first).out.startswith("pool to depth 1: 4 documents, 4 judged, 0 not")
+    assert cranfield("reusability", track, *first).out.startswith("pool to depth 1: 4 documents, 4 judged, 0 unjudged")

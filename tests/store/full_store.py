@@ -18,7 +18,7 @@ from cranfield.features.answers.store.labels import (
     add_claims,
 )
 from cranfield.features.answers.store.nuggets import NuggetEdit, edit_nuggets
-from cranfield.features.briefing.store import ask, gold, practise, set_gold
+from cranfield.features.briefing.store import ask, practice_steps, practise, set_gold
 from cranfield.features.collecting.finding.development import decide, label, propose
 from cranfield.features.collecting.finding.store import allow, record_search
 from cranfield.features.collecting.variations import Variation, add_variations
@@ -198,7 +198,7 @@ def _compare(store: Store) -> None:
 def _brief(store: Store) -> None:
     labels = store.rows("SELECT qid, assessor FROM current_judgment WHERE grade IS NOT NULL AND assessor <> ?", [ADA])
     set_gold(store, *labels[0])
-    practise(store, ADA, gold(store)[0], 1, "practice-1")
+    practise(store, ADA, practice_steps(store, ADA)[0], 1, "practice-1")
     ask(store, "1", ADA, HER_NOTE, "question-1")
 
 

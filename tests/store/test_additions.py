@@ -54,10 +54,10 @@ def test_what_is_the_same_is_left_alone(track: Path, cranfield: Cranfield) -> No
     )
     output = cranfield("import corpus t.db corpus")
     assert (output.code, output.out) == (0, "1 document\n")
-    assert "note: 2 documents already in the store, left unchanged\n" in output.err
+    assert "note: 2 documents were already in the store and left unchanged\n" in output.err
     json_file(Path("topics"), *TOPICS, {"qid": "q3", "title": "cut"})
     output = cranfield("import topics t.db topics --format jsonl")
-    assert (output.out, output.err) == ("1 topic\n", "note: 2 topics already in the store, left unchanged\n")
+    assert (output.out, output.err) == ("1 topic\n", "note: 2 topics were already in the store and left unchanged\n")
     with Store.open(track) as store:
         assert [document.docno for document in store.documents()] == ["d1", "d2", "d3"]
         assert [topic.qid for topic in store.topics()] == ["q1", "q2", "q3"]
@@ -72,14 +72,14 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
     "a judged title": ("corpus", DOCUMENTS[0] | {"title": "Tails"},
         "document 2: docno 'd1' is in the corpus with another title, and has judgments"),
     "metadata": ("corpus", DOCUMENTS[1] | {"year": 1959},
-        "document 2: docno 'd2' is in the corpus with other metadata, and came with an earlier import;"
+        "document 2: docno 'd2' is in the corpus with other metadata, and belongs to an earlier import;"
         " import it under another docno, or remove that import with `cranfield store remove` first"),
     "twice": ("corpus", {"docno": "new", "text": "again"}, "document 2: docno 'new' is already in the corpus"),
     "a judged topic": ("topics", TOPICS[0] | {"description": "What sinks?"},
         "topic 2: qid 'q1' is in the store with another description, and has judgments;"
         " import it under another qid"),
     "a topic": ("topics", {"qid": "q2", "title": "steers"},
-        "topic 2: qid 'q2' is in the store with another title, and came with an earlier import"),
+        "topic 2: qid 'q2' is in the store with another title, and belongs to an earlier import"),
 }  # fmt: skip
 
 
@@ -131,7 +131,7 @@ def test_a_baseline_that_retrieves_nothing_is_not_stored(commands: Cranfield) ->
     """Without any title there is nothing to find in titles; that is told once, and the run is nowhere after."""
     result = commands("search track.db --system bm25 --system bm25-titles")
     assert (result.code, result.out) == (0, "1 run\n")
-    assert result.err == "note: not stored, because they retrieved nothing: bm25-titles\n"
+    assert result.err == "note: not stored, because they retrieved no documents: bm25-titles\n"
     assert tags() == ["bm25"]
     assert " from 1 run" in commands("pool build track.db --depth 5").out
 
@@ -142,7 +142,7 @@ def test_search_goes_on_after_a_baseline(commands: Cranfield) -> None:
     commands("search track.db --system lsa --system bm25")
     result = commands("search track.db --system bm25 --system tfidf --system fts5")
     assert (result.code, result.out) == (0, "2 runs\n")
-    assert result.err == "note: already in the store and left unchanged: bm25\n"
+    assert result.err == "note: already in the store and unchanged: bm25\n"
     assert tags() == ["lsa", "bm25", "tfidf", "fts5"]
     again = commands("search track.db --system bm25")
     assert (again.code, again.out) == (0, "0 runs\n")
@@ -171,12 +171,12 @@ def test_nothing_to_search_is_said(commands: Cranfield, lacks: str, has: str) ->
 
 def test_a_run_of_nothing_is_refused(commands: Cranfield) -> None:
     """Whoever adds it: a store has no empty run."""
-    with Store.open("track.db") as store, pytest.raises(InputError, match="run 'b' retrieved nothing"):
+    with Store.open("track.db") as store, pytest.raises(InputError, match="run 'b' retrieved no documents"):
         add_runs(store, as_runs({"a": {"q1": {"d1": 1.0}}, "b": {}}))
     assert tags() == []
 
 
-EVEN = r"note: .* and 8 other files: all documents of a topic have the same score; they are ordered by docno, .*\n"
+EVEN = r"note: .* and 8 other files: all documents of a topic have the same score, so they are ordered by .*\n"
 
 
 @pytest.mark.full
@@ -187,7 +187,7 @@ def test_a_topic_that_a_run_did_not_answer_survives(commands: Cranfield) -> None
         "search track.db",
         "import qrels track.db qrels",
         "export runs track.db runs",
-        "export topics track.db out.topics",
+        "export topics track.db out.topics --format jsonl",
         "export corpus track.db out.corpus",
         "export qrels track.db out.qrels",
         "init again.db --name again",
@@ -228,7 +228,7 @@ def test_an_old_empty_run_has_no_file(commands: Cranfield) -> None:
     commands("search track.db --system bm25")
     empty("silent")
     result = commands("export runs track.db runs")
-    assert result == (0, "1 run\n", "note: no files for runs that retrieved nothing: silent\n")
+    assert result == (0, "1 run\n", "note: no file is written for runs that retrieved nothing: silent\n")
     assert [file.name for file in Path("runs").iterdir()] == ["bm25.run"]
 
 
@@ -265,10 +265,8 @@ def test_files_that_share_a_tag_are_told_apart_aloud(anserini: Cranfield) -> Non
 def test_several_tags_in_a_file_are_named(commands: Cranfield) -> None:
     """All lines are the run of the last line's tag, as in trec_eval."""
     Path("two.run").write_text("q1 Q0 d1 1 9 one\nq1 Q0 d2 2 8 two\n")
-    line = (
-        "two.run: all lines are one run, with the tag 'two' of the last line; 1 other tag: 'one'; if these are several"
-    )
-    assert commands("import runs track.db two.run").err == f"note: {line} runs, give each in a file of its own\n"
+    line = "two.run: all lines are read as one run with the last line's tag 'two'; 1 other tag: 'one'; if these are"
+    assert commands("import runs track.db two.run").err == f"note: {line} several runs, give each in its own file\n"
     assert tags() == ["two"]
 
 
@@ -276,7 +274,7 @@ def test_several_tags_in_a_file_are_named(commands: Cranfield) -> None:
 def test_a_clash_names_the_way_out(anserini: Cranfield) -> None:
     """The error suggests both options; each of them works."""
     result = anserini("import runs track.db one.run")
-    remedy = "--tag NAME or --tag-from-name gives it another tag"
+    remedy = "set another tag with --tag NAME or --tag-from-name"
     assert (result.code, result.err) == (1, f"error: one.run: the store already has a run 'Anserini'; {remedy}\n")
     anserini.run("import runs track.db one.run --tag bm25-rm3", "import runs track.db two.run --tag-from-name")
     assert tags() == ["Anserini", "bm25-rm3", "two"]
@@ -288,11 +286,11 @@ def test_a_clash_names_the_way_out(anserini: Cranfield) -> None:
 def test_a_name_given_that_is_taken_is_refused(anserini: Cranfield) -> None:
     """So are two files of one name under --tag-from-name; the store stays as it was."""
     result = anserini("import runs track.db one.run --tag Anserini")
-    assert result.err.endswith("the store already has a run 'Anserini'; another --tag gives it another tag\n")
+    assert result.err.endswith("the store already has a run 'Anserini'; set another --tag\n")
     Path("other").mkdir()
     Path("other/one.run").write_text("q1 Q0 d2 1 9 x\n")
     result = anserini("import runs track.db one.run other/one.run --tag-from-name")
-    again = "the tag 'one' is also that of one.run; import one of them separately with --tag NAME"
+    again = "the tag 'one' is also used by one.run; import one of them separately with --tag NAME"
     assert (result.code, result.err) == (1, f"error: other/one.run: {again}\n")
     assert tags() == ["Anserini"]
 
@@ -314,7 +312,10 @@ def test_a_name_that_no_run_file_could_hold(tmp_path: Path, cranfield: Cranfield
     assert (output.code, "run.csv: run tag 'my run' has white space, which run" in output.err) == (1, True), output
     assert cranfield("evaluate", tmp_path / "qrels.csv", tmp_path / "run.csv").code == 0
     output = cranfield("import", "topics", track, tmp_path / "topics.jsonl")
-    assert (output.code, "1 id of topics with white space, first 'q 1': no run" in output.err) == (0, True), output
+    assert (output.code, "1 id of topics contain white space, for example 'q 1'; TREC run" in output.err) == (
+        0,
+        True,
+    ), output
     with Store.open(track) as store:
         assert (store.count("run"), store.count("topic")) == (0, 1)
 
@@ -327,9 +328,9 @@ def test_a_baseline_older_than_the_topics_is_said(commands: Cranfield) -> None:
     commands("import topics track.db more")
     result = commands("search track.db --system bm25 --system tfidf")
     assert result.err.splitlines() == [
-        "note: already in the store and left unchanged: bm25",
+        "note: already in the store and unchanged: bm25",
         "note: older than the newest corpus or topics: bm25;"
-        " --extend searches new topics, --tag NAME all of them again",
+        " search new topics with --extend, or all topics again with --tag NAME",
     ]
     commands("store remove track.db run bm25")
     assert commands("search track.db --system bm25") == (0, "1 run\n", "")

@@ -85,7 +85,7 @@ def test_an_unfinished_loop_cannot_write_after_others(store: Store, path: Path) 
     reading = store.documents()
     next(reading)
     cranfield.store.import_qrels(path, {"1": {"d2": 1}}, assessor="kim", kind="human")
-    with pytest.raises(StoreError, match="a loop over this store is unfinished, which goes on reading the earlier"):
+    with pytest.raises(StoreError, match="to this store during a loop over it, and the loop still reads the earlier"):
         cranfield.store.import_qrels(store, {"1": {"d2": 1}}, assessor="ada", kind="human")
     reading.close()
     cranfield.store.import_qrels(store, {"1": {"d2": 1}}, assessor="ada", kind="human")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import StoreError
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.store.assignments import assignments, give_assignment
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.bundles.check import UntrustedStore
@@ -36,7 +36,7 @@ def make(folder: Path, rule: int = 2) -> Path:
     with store_of(path=folder / "track.db") as store:
         with store.writing():
             store.conn.execute(f"UPDATE collection SET rule = {rule}")
-        organise(store, ["ada", "bob"])
+        assign_topics_to_assessors(store, ["ada", "bob"])
         append(store, Event("label", "q1", "d3", "ada", grade=1), Event("label", "q2", "d4", "bob", grade=1))
         write_bundle(store, folder / "ada.db", "ada")
         with store.writing():
@@ -95,12 +95,12 @@ ANOTHER_TOPIC = "INSERT INTO topic (id, qid) VALUES (2, '{}');"
 EVENT_2 = "UPDATE judgment_event SET {} WHERE id = 2"
 TO_BOB = "UPDATE bundle SET assessor = 'bob'; UPDATE assessor SET name = 'bob'"
 ROW_2 = "table judgment_event, row 2"
-OTHER = "differs from that in this store"
-NOT_SAME = "differs from the one with the same id in this store"
+OTHER = "differs from this store's"
+NOT_SAME = "differs from the event with the same id in this store"
 HERE = "this store is 'small' of AT, scale -1, 0, 1, 2 (1 is relevant)"
 ANOTHER = f"a bundle of another collection, 'small' of AT, scale {{}}; {HERE}"
-NO_JUDGING = "not something that an assessor can do in a bundle"
-NOT_HERS = "it retracts something that this assessor cannot retract"
+NO_JUDGING = "an assessor cannot record such an event in a bundle"
+NOT_HERS = "it retracts an event that this assessor cannot retract"
 UNTRUE = "its content has changed since it was recorded"
 
 FORGED = {  # with a chain that holds
@@ -115,7 +115,8 @@ FORGED = {  # with a chain that holds
         "PRAGMA ignore_check_constraints = ON; " + EVENT_2.format("kind = 'guess'"),
         f"{ROW_2}: it has a value that is not allowed",
     ),
-    "another owner's name": ("UPDATE bundle SET assessor = 'bob'", "bob's bundle, but with labels by ada"),
+    "another owner's name": ("UPDATE bundle SET assessor = 'bob'", "the bundle belongs to bob, but contains labels by"
+        " ada"),
     "another owner everywhere": (
         TO_BOB,
         f"event 1 {NOT_SAME}",
@@ -123,7 +124,7 @@ FORGED = {  # with a chain that holds
     "another owner without what she had": (
         f"{TO_BOB}; DELETE FROM judgment_event WHERE id = 1;"
         " UPDATE judgment_event SET id = id - 1",
-        "it was made for 'ada' but now claims to be 'bob''s",
+        "the bundle was made for 'ada', but it claims to belong to 'bob'",
     ),
     "another owner and an invented origin": (
         f"{TO_BOB}; DELETE FROM judgment_event WHERE id = 1;"
@@ -134,12 +135,13 @@ FORGED = {  # with a chain that holds
     "somebody else": (
         "INSERT INTO assessor (id, name, kind) VALUES (2, 'eve', 'human');"
         + LABEL.format(topic=1, document=1, assessor=2),
-        "ada's bundle, but with labels by eve",
+        "the bundle belongs to ada, but contains labels by eve",
     ),
-    "a model": ("UPDATE assessor SET kind = 'model'", "it has the assessor 'ada' as model, this store as human"),
+    "a model": ("UPDATE assessor SET kind = 'model'", "the assessor 'ada' is model in the bundle, but human in this"
+        " store"),
     "a stranger": (
         "INSERT INTO assessor (name, kind) VALUES ('eve', 'human')",
-        "it has the assessor 'eve' as human, this store not at all",
+        "the assessor 'eve' is human in the bundle, but unknown in this store",
     ),
     "somebody else's topic": (
         ANOTHER_TOPIC.format("q2") + LABEL.format(topic=2, document=2, assessor=1),
@@ -159,7 +161,7 @@ FORGED = {  # with a chain that holds
     "another narrative": ("UPDATE topic SET narrative = 'x'", f"the narrative of topic 'q1' {OTHER}"),
     "the hash of another text": (
         EVENT_2.format("document_sha256 = 'x'"),
-        "event 2 (label by ada): the text of 'd1' is not what the assessor saw",
+        "event 2 (label by ada): the text of 'd1' differs from the text that the assessor saw",
     ),
     "another scale": (
         """UPDATE collection SET grades = '{"0": "no", "1": "yes", "2": "very", "99": "best"}'""",
@@ -181,7 +183,7 @@ FORGED = {  # with a chain that holds
         " WHERE id = 3;"
         + LABEL.format(topic=1, document=1, assessor=1)
         + "UPDATE judgment_event SET grade = 0, supersedes = 3 WHERE id = 4",
-        "event 4 (label by ada): it does not say which decision it replaces",
+        "event 4 (label by ada): it does not state which decision it replaces",
     ),
     "a changed event from home": (
         "UPDATE judgment_event SET grade = 2 WHERE id = 1", f"event 1 {NOT_SAME}",
@@ -192,7 +194,10 @@ FORGED = {  # with a chain that holds
     ),
     "no time": (EVENT_2.format("at = '1'"), "event 2 (label by ada): '1' is not a time"),
     "endless seconds": (EVENT_2.format("seconds = 9e999"), "event 2 (label by ada): it took inf seconds"),
-    "no evidence": (EVENT_2.format("evidence = '[7]'"), "event 2 (label by ada): '[7]' does not mark passages"),
+    "no evidence": (
+        EVENT_2.format("evidence = '[7]'"),
+        "event 2 (label by ada): the evidence '[7]' does not mark passages",
+    ),
     "an id that is kept": (
         EVENT_2.format("event_id = 'x outweighed'"),
         "event 2 (label by ada): the id 'x outweighed' is reserved for this store",
@@ -204,7 +209,7 @@ FORGED = {  # with a chain that holds
     "somebody else's diary": (
         "INSERT INTO assessor (id, name, kind) VALUES (2, 'bob', 'human');"
         " INSERT INTO criterion (at, topic, assessor, text) VALUES ('', 1, 2, 'x')",
-        "ada's bundle, but with labels by bob",
+        "the bundle belongs to ada, but contains labels by bob",
     ),
     "a diary of another topic": (
         ANOTHER_TOPIC.format("q2") + " INSERT INTO criterion (at, topic, assessor, text) VALUES ('', 2, 1, 'x')",
@@ -222,14 +227,14 @@ EDITED = {  # by somebody who knows nothing of chains, or so that it is no matte
     "a view for a table": (
         "ALTER TABLE judgment_event RENAME TO other; DROP VIEW judgment_log;"
         " CREATE VIEW judgment_event AS WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id FROM n) SELECT * FROM n",
-        "judgment_event is not a plain table, as it is in every store",
+        "judgment_event is not a plain table; expected one, as in every store",
     ),
     "a virtual table": (
         "ALTER TABLE criterion RENAME TO other; DROP VIEW criteria;"
         " CREATE VIRTUAL TABLE criterion USING fts5 (id, at, topic, assessor, text)",
-        "criterion is not a plain table, as it is in every store",
+        "criterion is not a plain table; expected one, as in every store",
     ),
-    "no table": ("DROP TABLE bundle", "bundle is not a plain table, as it is in every store"),
+    "no table": ("DROP TABLE bundle", "bundle is not a plain table; expected one, as in every store"),
     "no column": ("ALTER TABLE bundle RENAME assessor TO who", "table bundle has no plain column assessor"),
     "a generated column": (
         "DROP TABLE bundle; CREATE TABLE bundle (id INTEGER PRIMARY KEY, made TEXT, assessor AS (hex(zeroblob(9999))))",
@@ -244,13 +249,13 @@ EDITED = {  # by somebody who knows nothing of chains, or so that it is no matte
     ),
     "a newer version": (
         "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('cranfield', 'the_future', '')",
-        "made by a newer cranfield, which has 'the future'; update this one to open it",
+        "made by a newer cranfield, which has 'the future'; update this program to open it",
     ),
-    "no step": ("DELETE FROM _sqlite_migrations", "its schema was not made by any version of cranfield"),
+    "no step": ("DELETE FROM _sqlite_migrations", "its schema does not belong to any version of cranfield"),
     "a step of an old version": (
         "UPDATE _sqlite_migrations SET name = 'the_first_store'",
-        "made by a version of cranfield that this one cannot read, which has 'the first store'; "
-        "update this one if it is the older",
+        "made by another version of cranfield, which has 'the first store'; "
+        "update this program if it is older",
     ),
     "no collection": (
         "DELETE FROM collection; DELETE FROM judgment_event", "table collection is empty",
@@ -351,7 +356,7 @@ def test_what_is_no_bundle(cranfield: Cranfield, track: Path, bundle: Path, tmp_
         (b"", "not a cranfield store"),
         (b"1 Q0 d1 1 2.0 run\n", "not a store: file is not a database"),
         (whole[:5000], "not a store: database disk image is malformed"),
-        (gzip.compress(whole), "a compressed bundle; decompress it first, so that it is the file that was judged"),
+        (gzip.compress(whole), "the bundle is compressed; decompress it first"),
     ):
         bundle.write_bytes(content)
         assert refusal(cranfield, track, bundle) == line
@@ -374,7 +379,7 @@ def test_a_part_of_the_store_is_no_bundle(cranfield: Cranfield, track: Path, tmp
          " DELETE FROM assessor_salt WHERE assessor = 2; DELETE FROM assessor WHERE name = 'bob';"
          " INSERT INTO bundle VALUES (1, 'ada', '')")  # fmt: skip
     forge(copy)
-    assert refusal(cranfield, track, copy) == "not a bundle of this store, but a part of it"
+    assert refusal(cranfield, track, copy) == "this file is a part of this store; expected a bundle"
 
 
 def test_reading_a_bundle_leaves_it_as_it_was(track: Path, bundle: Path) -> None:
@@ -395,7 +400,7 @@ def test_a_bundle_of_which_the_store_knows_nothing_is_told(cranfield: Cranfield,
     behind_its_back(track, "DELETE FROM judgment_event WHERE id > 2", "DELETE FROM origin WHERE kind = 'bundle'")
     output = cranfield("import", "bundle", track, home / "ada.db")
     assert output.err == (
-        f"note: {home / 'ada.db'}: this store has no record of exporting this bundle;"
+        f"note: {home / 'ada.db'}: this store did not record an export of this bundle;"
         " make sure that it comes from ada\n"
     )
     assert cranfield("import", "bundle", track, home / "ada.db").err == ""

@@ -9,11 +9,11 @@ import pytest
 
 from cranfield.errors import StoreError
 from cranfield.formats import RunInfo
-from cranfield.judging.planning.assign import organise, part_of
+from cranfield.judging.planning.assign import assign_topics_to_assessors, restrict_pool_to_work
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
 from cranfield.selection import Labellers
-from cranfield.store.assignments import assignments, claim, repeats_of, work_of
+from cranfield.store.assignments import assignments, claim_topic, repeats_of, work_of
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.log import add_assessor, add_criterion, append, assessors, criteria, current_decisions, events
 from cranfield.store.pools import add_pool, stored_pool
@@ -32,7 +32,7 @@ def store(tmp_path: Path) -> Store:
     """A store whose topic q1 is ada's and whose others are bob's; bob has a label and a note already."""
     store = store_of(path=tmp_path / "track.db")
     add_runs(store, as_runs({SECRET_RUN: {"q1": {"d1": 1.0}}}), {SECRET_RUN: RunInfo("team")})
-    organise(store, ["ada", "bob"])
+    assign_topics_to_assessors(store, ["ada", "bob"])
     bob = session(store, "bob")
     at(bob).note("bob's secret thought")
     at(bob).grade(2)
@@ -40,7 +40,7 @@ def store(tmp_path: Path) -> Store:
 
 
 def session(store: Store, assessor: str, **options: object) -> Session:
-    pool = part_of(stored_pool(store), work_of(store, assessor))
+    pool = restrict_pool_to_work(stored_pool(store), work_of(store, assessor))
     return Session(store, assessor, pool, **({"order": "docid", "clock": Clock()} | options))  # type: ignore[arg-type]
 
 
@@ -55,10 +55,10 @@ def test_each_label_has_the_pool_of_its_topic(
     """A topic that stays with an older pool, and one of the newest: away and at home, shown twice or once."""
     path, away = tmp_path / "track.db", tmp_path / "ada.db"
     with store_of(LONG, path=path) as store:
-        organise(store, ["ada"], ["q0"], number=1, repeats=2)
+        assign_topics_to_assessors(store, ["ada"], ["q0"], number=1, repeats=2)
         add_pool(store, pool_of({"q2": LONG["q2"]}))
         add_pool(store, pool_of({"q1": LONG["q1"][:3]}))
-        organise(store, ["ada"], ["q1"])
+        assign_topics_to_assessors(store, ["ada"], ["q1"])
         work, twice = work_of(store, "ada"), repeats_of(store, "ada")
         assert [len(docnos) for docnos in twice.values()] == [2]
         assert write_bundle(store, away, "ada")[:2] == (2, 33)
@@ -205,7 +205,7 @@ def test_a_bundle_is_for_one_person(store: Store, tmp_path: Path) -> None:
     out = tmp_path / "ada.db"
     write_bundle(store, out, "ada")
     with Store.open(out) as bundle:
-        for start in (lambda: session_of(bundle, "Ada"), lambda: claim(bundle, "Ada")):
+        for start in (lambda: session_of(bundle, "Ada"), lambda: claim_topic(bundle, "Ada")):
             with pytest.raises(StoreError, match="a bundle for 'ada'; 'Ada' cannot judge in it"):
                 start()
         with pytest.raises(sqlite3.IntegrityError, match="made for another assessor"):
@@ -215,7 +215,7 @@ def test_a_bundle_is_for_one_person(store: Store, tmp_path: Path) -> None:
 def test_a_bundle_of_another_collection_is_refused(store: Store, tmp_path: Path) -> None:
     """Same name, same topics, but not made from this store: nothing is taken from it."""
     other = store_of(path=tmp_path / "other.db")
-    organise(other, ["ada"])
+    assign_topics_to_assessors(other, ["ada"])
     other.db.execute("UPDATE collection SET created = '1999-01-01T00:00:00.000+00:00'")
     write_bundle(other, tmp_path / "ada.db", "ada")
     with Store.open(tmp_path / "ada.db") as bundle:
@@ -236,14 +236,14 @@ def test_labels_smuggled_into_a_bundle_are_refused(store: Store, tmp_path: Path)
         bundle.db.execute("DROP TRIGGER bundle_is_one_persons")
         bundle.db.execute("UPDATE bundle SET assessor = 'bob'")
         at(session(bundle, "ada")).grade(1)
-    with pytest.raises(StoreError, match="bob's bundle, but with labels by ada"):
+    with pytest.raises(StoreError, match="the bundle belongs to bob, but contains labels by ada"):
         merge_bundle(store, out)
     assert current_decisions(store, "ada") == {}
 
 
 def test_nothing_is_bundled_where_nothing_is_assigned(store: Store, tmp_path: Path) -> None:
     """No empty file is made, and no file is overwritten."""
-    with pytest.raises(StoreError, match="nothing is assigned to 'eve'"):
+    with pytest.raises(StoreError, match="no topic is assigned to 'eve'"):
         write_bundle(store, tmp_path / "eve.db", "eve")
     assert not (tmp_path / "eve.db").exists()
     (tmp_path / "precious").write_text("precious")
@@ -255,8 +255,8 @@ def test_nothing_is_bundled_where_nothing_is_assigned(store: Store, tmp_path: Pa
 def test_what_left_the_house_does_not_lapse(tmp_path: Path) -> None:
     """A topic claimed from the queue is hers for good once it is in a bundle."""
     store = store_of(path=tmp_path / "track.db")
-    organise(store, lease=1)
-    assert claim(store, "ada") == "q1"
+    assign_topics_to_assessors(store, lease=1)
+    assert claim_topic(store, "ada") == "q1"
     write_bundle(store, tmp_path / "ada.db", "ada")
     assert assignments(store)[0].lease is None
 
@@ -265,7 +265,7 @@ def test_what_left_the_house_does_not_lapse(tmp_path: Path) -> None:
 def test_a_bundle_does_not_tell_what_is_compared(tmp_path: Path) -> None:
     """A second assessor's sample looks like anybody's work; what is to be repeated travels along."""
     store = store_of(LONG, tmp_path / "track.db")
-    organise(store, ["ada", "bob"], overlap=0.2, repeats=2)
+    assign_topics_to_assessors(store, ["ada", "bob"], overlap=0.2, repeats=2)
     write_bundle(store, tmp_path / "bob.db", "bob")
     with Store.open(tmp_path / "bob.db") as bundle:
         assert {one.role for one in assignments(bundle)} == {"first"}
@@ -286,8 +286,7 @@ def test_the_commands(store: Store, tmp_path: Path, cranfield: Cranfield) -> Non
     with Store.open(out) as bundle:
         at(session(bundle, "ada")).grade(2)
     assert cranfield("import", "bundle", track, out).out == (
-        "1 new event by ada, 0 already known; 0 decisions older than the assessor's decisions here,"
-        " which count instead\n"
+        "1 new event by ada (0 already known); 0 decisions are replaced by newer decisions in this store\n"
     )
     assert (
         cranfield.error("import", "bundle", track, track)

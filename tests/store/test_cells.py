@@ -1,4 +1,4 @@
-"""One cell changed by hand, of every column: `verify` names it, or docs/sql.md says why it does not."""
+"""One cell changed by hand, of every column: `verify` names it, or docs/operate/sql.md says why it does not."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -62,7 +62,7 @@ def first_is_seen(content: bytes, column: Column) -> bool | None:
 
 
 def test_every_cell(stores: Mapping[bool, bytes]) -> None:
-    """What is not seen is in the table of docs/sql.md, and nothing that is there is seen."""
+    """What is not seen is in the table of docs/operate/sql.md, and nothing that is there is seen."""
     with open_store(stores[True]) as store:
         verify(store)
         every = columns(store)
@@ -107,13 +107,13 @@ def test_what_says_the_same_is_seen(stores: Mapping[bool, bytes], column: Column
 @pytest.mark.parametrize(
     ("by_hand", "message"),
     [
-        ("UPDATE round SET opened = opened || '1'", "round 1: opened is not what was recorded"),
-        ("UPDATE round SET name = 'other'", "round 1: name is not what was recorded"),
-        ("UPDATE round SET first_event = 2", "round 1: first_event is not what was recorded"),
-        ("UPDATE round SET topics = '[]'", "round 1: topics is not what was recorded"),
-        ("UPDATE round SET documents = x'01000000'", "round 1: documents are not what was recorded"),
-        ("UPDATE round_end SET closed = closed || '1'", "round_end 1: closed is not what was recorded"),
-        ("DELETE FROM round_end", "round_end 1: it is missing, and no removal of it was recorded"),
+        ("UPDATE round SET opened = opened || '1'", "round 1: opened differs from the recorded value"),
+        ("UPDATE round SET name = 'other'", "round 1: name differs from the recorded value"),
+        ("UPDATE round SET first_event = 2", "round 1: first_event differs from the recorded value"),
+        ("UPDATE round SET topics = '[]'", "round 1: topics differs from the recorded value"),
+        ("UPDATE round SET documents = x'01000000'", "round 1: the documents differ from the recorded documents"),
+        ("UPDATE round_end SET closed = closed || '1'", "round_end 1: closed differs from the recorded value"),
+        ("DELETE FROM round_end", "round_end 1: it is missing, but no removal was recorded"),
     ],
 )
 def test_cells_of_rounds_are_named(stores: Mapping[bool, bytes], by_hand: str, message: str) -> None:
@@ -147,10 +147,10 @@ def hand_and_program(content: bytes, triggers: bool, by_hand: str) -> str:
 @pytest.mark.parametrize(
     ("by_hand", "message"),
     [
-        ("UPDATE document SET title = 'x' WHERE id = 3", "document 0: its rows are not those that were recorded"),
+        ("UPDATE document SET title = 'x' WHERE id = 3", "document 0: the rows differ from the recorded rows"),
         (
             "UPDATE assignment SET cannot_judge = 1 WHERE topic = 1 AND role = 'first'",
-            "assignment 1: assessor is not what was recorded",
+            "assignment 1: assessor differs from the recorded value",
         ),
     ],
 )
@@ -158,4 +158,4 @@ def test_what_the_program_changes_after_a_hand(stores: Mapping[bool, bytes], by_
     """A hand that the triggers saw is named still; without them it is recorded with what the program did."""
     assert hand_and_program(stores[False], triggers=True, by_hand=by_hand).endswith(message)
     assert hand_and_program(stores[False], triggers=False, by_hand=by_hand) == ""
-    assert "recorded together with it" in " ".join(DOC.read_text("utf-8").split())
+    assert "no longer reports the earlier change" in " ".join(DOC.read_text("utf-8").split())

@@ -13,7 +13,7 @@ import pytest
 from cranfield.errors import StoreError
 from cranfield.features.answers.store.labels import NUGGET_LABELS, LabelEvent
 from cranfield.features.preferences.store import PreferenceEvent, append_preferences
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import Event, LogHead, judgment_log_head
 from cranfield.store.changes import _bare_documents, _state_of_rows, states
@@ -130,8 +130,8 @@ TAMPERED = {
         "event -5|event 1 is missing",
     ),
     "an origin": ("DELETE FROM origin WHERE kind = 'import'", r"event 8 .* origin"),
-    "a kind of assessor": ("UPDATE assessor SET kind = 'model' WHERE name = 'ada'", "assessor 1: kind is not what"),
-    "the scale": ("UPDATE collection SET min_relevant = 2", "collection 1: min_relevant is not what"),
+    "a kind of assessor": ("UPDATE assessor SET kind = 'model' WHERE name = 'ada'", "assessor 1: kind differs from"),
+    "the scale": ("UPDATE collection SET min_relevant = 2", "collection 1: min_relevant differs from"),
     "a sleeping row": ("DELETE FROM assessor WHERE name = 'ada'", "event 1 is missing"),
 }
 
@@ -150,8 +150,8 @@ def test_what_was_changed_behind_its_back_is_named(tmp_path: Path, statement: st
     ("statements", "message"),
     [
         (["DROP TRIGGER judgment_event_stays"], "trigger judgment_event_stays is missing"),
-        (["DROP VIEW qrels", "CREATE VIEW qrels AS SELECT 1"], "view qrels differs from the one"),
-        (["CREATE TRIGGER t AFTER INSERT ON run BEGIN SELECT 1; END"], "trigger t is not one"),
+        (["DROP VIEW qrels", "CREATE VIEW qrels AS SELECT 1"], "view qrels differs from this program"),
+        (["CREATE TRIGGER t AFTER INSERT ON run BEGIN SELECT 1; END"], "trigger t is not part"),
     ],
 )
 def test_what_guards_the_log_is_checked_too(tmp_path: Path, statements: list[str], message: str) -> None:
@@ -171,9 +171,9 @@ def test_a_chain_made_anew_has_another_head(tmp_path: Path) -> None:
     with new_store(forgery, grades=SCALE, documents=documents, topics=["q1"], people=["ada"]) as store:
         append(store, *(Event("label", "q1", f"d{n % 4}", "ada", grade=0) for n in range(9)))
         assert verify(store).events == 9
-        with pytest.raises(StoreError, match="not those that were published"):
+        with pytest.raises(StoreError, match="differs from the published head"):
             verify(store, as_published(verification))
-        with pytest.raises(StoreError, match="fewer than the 10"):
+        with pytest.raises(StoreError, match="expected at least 10"):
             verify(store, as_published(verification._replace(events=10)))
 
 
@@ -222,7 +222,7 @@ def judged_bundle(tmp_path: Path) -> Callable[[Path], Path]:
     def make(path: Path) -> Path:
         bundle = tmp_path / "ada.db"
         with Store.open(path) as store:
-            organise(store, ["ada"])
+            assign_topics_to_assessors(store, ["ada"])
             write_bundle(store, bundle, "ada")
         with Store.open(bundle) as store:
             append(store, *(Event("label", "q1", docno, "ada", grade=0) for docno in ("d0", "d1")))
@@ -249,7 +249,7 @@ def test_on_the_command_line(tmp_path: Path, cranfield: Cranfield) -> None:
     output = cranfield("store", "verify", path, "--manifest", manifest)
     assert output.out.splitlines()[0] == f"9 events in 2 chains verified; head {log['head']}"
     assert output.out.splitlines()[1] == "11 changes of topics, runs, pools, assignments and other tables verified"
-    assert output.out.splitlines()[2].startswith("the first 9 events are those that ")
+    assert output.out.splitlines()[2].startswith("the first 9 events match ")
     assert "not a manifest" in cranfield("store", "verify", path, "--manifest", out).err
     by_hand(path, "DROP TRIGGER judgment_event_unchanged", "UPDATE judgment_event SET grade = 0 WHERE id = 5")
     assert "trigger judgment_event_unchanged is missing" in cranfield.error("store", "verify", path)
@@ -286,13 +286,13 @@ TAMPERED_LOGS = {
     "the last link": (f"DELETE FROM event_link WHERE {LAST}", "nugget_event, event 15: it is not in the chain"),
     "the last event with its link": (
         f"DELETE FROM nugget_event WHERE kind = 'retract'; DELETE FROM event_link WHERE {LAST}",
-        r"event_link: (\d+) events were recorded, \d+ are there",
+        r"event_link: (\d+) events were recorded, but \d+ exist",
     ),
     "one more event": (
         "INSERT INTO nugget_edit (event_id, at, kind, nugget, assessor) VALUES ('x', '', 'drop', 1, 1)",
         "nugget_edit, event 8: it is not in the chain",
     ),
-    "a kind of assessor": ("UPDATE assessor SET kind = 'human'", "assessor 2: kind is not what was recorded"),
+    "a kind of assessor": ("UPDATE assessor SET kind = 'human'", "assessor 2: kind differs from the recorded value"),
     "an answer and its hash": ("UPDATE answer SET sha256 = 'x' WHERE id = 1", "answer of run a"),
     "the order": (
         "UPDATE event_link SET previous = '' WHERE log = 'nugget_edit' AND event = 5",

@@ -10,8 +10,8 @@ from cranfield.store import withdrawals
 from cranfield.store.reading import Reading
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
-from cranfield.store.topic_sets import keep_topic_set
-from cranfield.store.withdrawals import counting_filter, withdraw
+from cranfield.store.topic_sets import store_topic_set
+from cranfield.store.withdrawals import withdraw, withdrawal_and_round_filter
 from tests.stores import new_file
 
 
@@ -22,7 +22,7 @@ def track(tmp_path: Path) -> Path:
     path = new_file(tmp_path / "track.db", documents=["d1", "d2"], topics=["q1", "q2"], people=["ada"], models=[],
                     runs=rankings, pool=2, labels=labels)  # fmt: skip
     with Store.open(path) as store:
-        keep_topic_set(store, "dev", ["q1"])
+        store_topic_set(store, "dev", ["q1"])
     return path
 
 
@@ -43,7 +43,7 @@ def test_handles_of_one_call_share_what_counts(track: Path, worked_out: list[str
     with Reading(Selection(topics="dev")) as reading:
         for _ in range(3):
             with reading.select_place(track).open() as store:
-                assert counting_filter(store).selection.topics.tolist() == [True, False]  # type: ignore[union-attr]
+                assert withdrawal_and_round_filter(store).selection.topics.tolist() == [True, False]  # type: ignore[union-attr]
         assert worked_out == ["run"]
         assert reading.left_out.others == {"topics not in dev": 1}
 
@@ -64,8 +64,8 @@ def test_selections_do_not_share_it(track: Path) -> None:
     with Store.open(track) as store:
         dev, every = (store.select(Selection(topics=name)) for name in ("dev", ""))
         for _ in range(2):
-            assert counting_filter(dev).selection.topics is not None
-            assert counting_filter(every).selection.topics is None
+            assert withdrawal_and_round_filter(dev).selection.topics is not None
+            assert withdrawal_and_round_filter(every).selection.topics is None
 
 
 def test_an_analysis_works_it_out_once(track: Path, worked_out: list[str]) -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from cranfield.analysis.collections import topic_rows
-from cranfield.analysis.delta import delta_of
+from cranfield.analysis.delta import plan_delta
 from cranfield.analysis.unjudged_topics import unjudged_line
 from cranfield.errors import InputError
-from cranfield.judging.planning.overview import work_for
+from cranfield.judging.planning.overview import work_to_judge_or_none
 from cranfield.judging.planning.progress import pool_row, progress_of
 from cranfield.store.pools import (
     RANDOM_DRAW,
@@ -53,12 +53,12 @@ def test_the_newest_pool_is_the_built_one(store: Store, tmp_path: Path) -> None:
     [row] = topic_rows(store)
     assert (row["pooled"], row["unjudged"], row["state"]) == (2, 0, "judged")
     assert unjudged_line(store) == ""
-    assert (delta_of(store).depth, len(delta_of(store).union)) == (2, 2)
+    assert (plan_delta(store).depth, len(plan_delta(store).union)) == (2, 2)
 
 
 def test_the_draw_is_judged_next(store: Store) -> None:
     """Work and progress are of the newest pool of all."""
-    work = work_for(store, "ada")
+    work = work_to_judge_or_none(store, "ada")
     assert newest_pool_to_judge(store) == 2
     assert work is not None
     assert [document.docno for document in work.documents] == ["b3"]
@@ -71,5 +71,5 @@ def test_a_store_of_draws_only_has_them() -> None:
     with new_store(documents=["b3"], topics={"1": "one"}) as store:
         add_pool(store, DRAW)
         assert (newest_built_pool(store), pool_record(store).number) == (None, 1)
-        with pytest.raises(InputError, match="no pool in this store says how deep to judge"):
-            delta_of(store)
+        with pytest.raises(InputError, match="no pool in this store has a depth"):
+            plan_delta(store)

@@ -13,7 +13,7 @@ import pytest
 
 from cranfield.errors import InputError, StoreError
 from cranfield.store.chain import Event
-from cranfield.store.erasing import erase, traces_of
+from cranfield.store.erasing import erase, find_traces
 from cranfield.store.log import append, events
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
@@ -94,12 +94,12 @@ def test_an_assessor_is_erased(path: Path, cranfield: Cranfield) -> None:
     assert traces(path, *hers) == []
     verification = cranfield("store", "verify", path)
     assert verification.code == 0
-    assert "1 release verified, in which nothing has changed but what was erased" in verification.out
-    assert "rows erased in part: links intact, what was erased can no longer be proved" in verification.out
+    assert "1 release verified, unchanged except erased data" in verification.out
+    assert "rows partly erased: hash links are intact, but erased data cannot be verified" in verification.out
     assert labels(path) == before
     with Store.open(path) as store:
-        assert [traces_of(store, word) for word in ("eve", "win")] == [[], []]  # of event and wings
-        assert traces_of(store, "wings") != []
+        assert [find_traces(store, word) for word in ("eve", "win")] == [[], []]  # of event and wings
+        assert find_traces(store, "wings") != []
         after = verify(store)
         assert (after.events, after.other_events, after.releases) == (
             counts.events,
@@ -139,7 +139,7 @@ def test_whoever_reads_the_store_as_it_was_is_told_of(
         reader.execute("SELECT count(*) FROM assessor").fetchone()
         output = cranfield("store", "erase", path, "assessor", ADA, "--reason", "asked")
         assert output.code == 0, output.err
-        assert f"note: another program is reading {path} as it was: until that ends" in output.err
+        assert f"note: another program is still reading the earlier state of {path}; until it ends" in output.err
         assert ADA in traces(path, ADA)
     assert cranfield("store", "verify", path).code == 0
     assert traces(path, ADA, HER_NOTE, HER_REASON, HER_TERMS, HER_CRITERION) == []
@@ -150,8 +150,8 @@ def test_a_file_that_cannot_be_written_anew_is_told_of(whole: Path, tmp_path: Pa
     with Store.open(shutil.copy(whole, tmp_path)) as store:
         unread = store.conn.execute("SELECT docno FROM document")  # SQLite writes no file anew meanwhile
         result = erase(store, "assessor", ADA, "asked")
-        assert "could not be written anew (cannot VACUUM" in result.remaining[-1]
-        assert f"make room for a second copy, then erase {result.name!r}" in result.remaining[-1]
+        assert "could not be rewritten (cannot VACUUM" in result.remaining[-1]
+        assert f"free space for a second copy, then erase {result.name!r}" in result.remaining[-1]
         unread.close()
         assert erase(store, "assessor", result.name, "asked").remaining == result.remaining[:-1]
 
@@ -177,9 +177,15 @@ TAMPERED = {
     "a note put back": ("UPDATE judgment_event SET note = 'x' WHERE grade = 2", "its content has changed"),
     "a label of a nugget": ("UPDATE nugget_event SET label = 'not_support' WHERE id = 1", "its content has changed"),
     "a reason put back": ("UPDATE nugget_event SET reason = 'x' WHERE id = 1", "its content has changed"),
-    "the name": ("UPDATE assessor SET name = 'erased eve' WHERE name = 'erased 1'", "name is not what was recorded"),
-    "a redaction": ("DELETE FROM redaction WHERE log = 'criterion'", "erasure 1 .* its redactions are not those"),
-    "one more redaction": ("INSERT INTO redaction VALUES ('x', '1', 1, '')", "its redactions are not those"),
+    "the name": (
+        "UPDATE assessor SET name = 'erased eve' WHERE name = 'erased 1'",
+        "name differs from the recorded value",
+    ),
+    "a redaction": (
+        "DELETE FROM redaction WHERE log = 'criterion'",
+        "erasure 1 .* the redactions differ from the recorded",
+    ),
+    "one more redaction": ("INSERT INTO redaction VALUES ('x', '1', 1, '')", "the redactions differ from the recorded"),
     "a reason": ("UPDATE erasure SET reason = 'none'", "erasure, event 1: its content has changed"),
     "a release": ("UPDATE release SET note = 'x'", "release 1.0: its record has changed"),
 }
@@ -256,9 +262,9 @@ def test_the_salt_of_users_can_be_kept_outside(tmp_path: Path, cranfield: Cranfi
     assert len(bytes.fromhex(salt.read_text())) == 16
     assert salt.read_text().strip() not in path.read_bytes().hex()
     assert cranfield("import", "log", path, log, "--salt", salt).code == 0
-    assert "give its file with --salt" in cranfield("import", "log", path, log).err
+    assert "give the file with --salt" in cranfield("import", "log", path, log).err
     (tmp_path / "other").write_text("00" * 16)
-    assert "not the salt" in cranfield("import", "log", path, log, "--salt", tmp_path / "other").err
+    assert "this salt differs from the salt" in cranfield("import", "log", path, log, "--salt", tmp_path / "other").err
     (tmp_path / "none").write_text("salt")
     assert "not a salt" in cranfield("import", "log", path, log, "--salt", tmp_path / "none").err
     output = cranfield("store", "erase", path, "user", "ann", "--reason", "asked", "--salt", salt)
@@ -280,5 +286,5 @@ def test_copies_of_killed_programs_are_found(
         more = ("assessor", "ada", "--reason", "asked") if "erase" in words else ()
         output = cranfield(*words, tmp_path / "t.db", *more)
         message = " ".join(output.err.split())
-        assert (output.code, message.count("has a copy of this store")) == (0, 1)
+        assert (output.code, message.count("contains a copy of this store")) == (0, 1)
         assert f"cranfield-{int(ended.stdout)}-killed" in message

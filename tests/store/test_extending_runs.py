@@ -47,7 +47,7 @@ def rankings(path: Path, tag: str) -> list[tuple[str, str, float]]:
 def test_a_baseline_gets_the_new_topics(track: Path, cranfield: Cranfield) -> None:
     """It is then the run of all topics, byte for byte; where nothing is new nothing happens; the log verifies."""
     output = cranfield("search", track, "--system", "bm25")
-    assert "older than the newest corpus or topics: bm25; --extend searches new topics" in output.err
+    assert "older than the newest corpus or topics: bm25; search new topics with --extend" in output.err
     output = cranfield("search", track, "--system", "bm25", "--extend")
     assert (output.code, output.out) == (0, "1 run\n")
     assert "extended by 2 topics: bm25" in output.err
@@ -55,7 +55,7 @@ def test_a_baseline_gets_the_new_topics(track: Path, cranfield: Cranfield) -> No
     assert rankings(track, "bm25") == rankings(track, "whole")
     assert {qid for qid, *_ in rankings(track, "tfidf")} == {"1", "2"}
     again = cranfield("search", track, "--system", "bm25", "--extend")
-    assert (again.out, "no topic is new to them" in again.err) == ("0 runs\n", True)
+    assert (again.out, "without new topics or new results" in again.err) == ("0 runs\n", True)
     with Store.open(track) as store:
         metadata: Any = run_info(store)["bm25"].metadata
         assert [part["topics"] for part in metadata["extended"]] == [["3", "4"]]
@@ -68,12 +68,12 @@ def test_a_baseline_gets_the_new_topics(track: Path, cranfield: Cranfield) -> No
 @pytest.mark.parametrize(
     ("before", "message"),
     [
-        (["store", "release", "T", "1.0"], "run 'bm25' is in release 1.0, and releases never change; --tag NAME"),
+        (["store", "release", "T", "1.0"], "run 'bm25' is in release 1.0, and releases never change; make another run"),
         (
             ["store", "withdraw", "T", "run", "bm25", "--reason", "bad"],
-            "run 'bm25' is withdrawn: bad; `cranfield store",
+            "run 'bm25' is withdrawn: bad; restore it with `cranfield store",
         ),
-        (["pool", "build", "T", "--method", "mtf"], "run 'bm25' is in pool 1, which mtf has made of all its topics"),
+        (["pool", "build", "T", "--method", "mtf"], "run 'bm25' is in pool 1, which mtf built from all its topics"),
         (["import", "corpus", "T", "C"], "run 'bm25' is older than the newest corpus, so its topics would be"),
     ],
 )
@@ -93,11 +93,11 @@ def test_what_must_stay(track: Path, cranfield: Cranfield, before: Sequence[str]
 @pytest.mark.parametrize(
     ("lines", "more", "message"),
     [
-        ("3 Q0 d1 1 2 bm25\n1 Q0 d1 1 2 bm25\n", [], "run 'bm25' has answered 1 topic of these: 1; --tag NAME"),
+        ("3 Q0 d1 1 2 bm25\n1 Q0 d1 1 2 bm25\n", [], "run 'bm25' has answered 1 topic of these: 1; make another run"),
         (
             "3 Q0 d1 1 2 bm25\n",
             ["--teams", "teams.tsv"],
-            "run 'bm25' is of team 'baseline bm25' in the store, and of 'u'",
+            "run 'bm25' belongs to team 'baseline bm25' in the store and to team 'u'",
         ),
     ],
 )
@@ -134,7 +134,7 @@ def test_in_a_new_round_each_is_run_again(track: Path, cranfield: Cranfield) -> 
     cranfield("round", "start", track, "2")
     assert cranfield("search", track, "--system", "bm25").out == "1 run\n"
     assert {qid for qid, *_ in rankings(track, "2/bm25")} == {*TITLES}
-    assert "already in the store and left unchanged: bm25" in cranfield("search", track, "--system", "bm25").err
+    assert "already in the store and unchanged: bm25" in cranfield("search", track, "--system", "bm25").err
 
 
 @pytest.mark.parametrize("words", [["--tag", "x"], ["--tag", "x", "--extend", "--system", "bm25"]])

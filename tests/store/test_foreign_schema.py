@@ -11,7 +11,7 @@ from cranfield.hooks import entry_points_of_features
 from cranfield.store import schema_check
 from cranfield.store.adoption import adopt
 from cranfield.store.chain import Event
-from cranfield.store.damage import damage_of
+from cranfield.store.damage import find_store_damage
 from cranfield.store.log import append, events
 from cranfield.store.named_rows import NAMED_ONLY_INDEX
 from cranfield.store.schema import create_schema
@@ -96,7 +96,7 @@ def test_the_indexes_of_documents_may_differ(tmp_path: Path, monkeypatch: pytest
         assert foreign_objects(store.conn) == []
         store.conn.execute(f"DROP INDEX {name}")
         store.conn.execute(f"CREATE INDEX {name} ON document (removed) WHERE text IS NULL AND abs(removed) = 0")
-        assert foreign_objects(store.conn) == [f"index {name} differs from the one that this program makes"]
+        assert foreign_objects(store.conn) == [f"index {name} differs from this program's schema"]
 
 
 def test_every_object_of_the_program_is_expected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,10 +107,10 @@ def test_every_object_of_the_program_is_expected(tmp_path: Path, monkeypatch: py
 
 
 REFUSED = {
-    "a trigger": ([SWAP], "trigger swap is not one"),
+    "a trigger": ([SWAP], "trigger swap is not part"),
     "a trigger of an extra table": (
         ["CREATE TABLE mine (a)", "CREATE TRIGGER t AFTER INSERT ON mine BEGIN DELETE FROM run; END"],
-        "trigger t is not one",
+        "trigger t is not part",
     ),
     "a trigger with a name of the program": (
         [
@@ -121,9 +121,9 @@ REFUSED = {
     ),
     "a trigger on a view": (
         ["CREATE TRIGGER v INSTEAD OF INSERT ON qrels BEGIN SELECT 1; END"],
-        "trigger v is not one",
+        "trigger v is not part",
     ),
-    "a view": (["CREATE VIEW mine AS SELECT 1"], "view mine is not one"),
+    "a view": (["CREATE VIEW mine AS SELECT 1"], "view mine is not part"),
     "another body of a view": (["DROP VIEW qrels", "CREATE VIEW qrels AS SELECT 1"], "view qrels differs"),
     "a view in place of a table": (
         ["ALTER TABLE bundle RENAME TO other", "CREATE VIEW bundle AS SELECT * FROM other"],
@@ -134,10 +134,10 @@ REFUSED = {
         ["ALTER TABLE topic ADD COLUMN twice TEXT GENERATED ALWAYS AS (qid || qid)"],
         "table topic differs",
     ),
-    "a unique index": (["CREATE UNIQUE INDEX u ON judgment_event (grade)"], "index u is not one"),
-    "an index on an expression": (["CREATE INDEX e ON document (abs(id))"], "index e is not one"),
-    "a partial index": (["CREATE INDEX p ON document (id) WHERE id > abs(id)"], "index p is not one"),
-    "a virtual table": (["CREATE VIRTUAL TABLE topic_fts USING fts5 (qid)"], "virtual table topic_fts is not one"),
+    "a unique index": (["CREATE UNIQUE INDEX u ON judgment_event (grade)"], "index u is not part"),
+    "an index on an expression": (["CREATE INDEX e ON document (abs(id))"], "index e is not part"),
+    "a partial index": (["CREATE INDEX p ON document (id) WHERE id > abs(id)"], "index p is not part"),
+    "a virtual table": (["CREATE VIRTUAL TABLE topic_fts USING fts5 (qid)"], "virtual table topic_fts is not part"),
     "an index of the program over others": (
         ["DROP INDEX change_name", "CREATE INDEX change_name ON change (name)"],
         "index change_name differs",
@@ -150,7 +150,7 @@ REFUSED = {
             + SWAP.replace("'", "''")
             + ";', '[]')",
         ],
-        "trigger swap is not one",
+        "trigger swap is not part",
     ),
     "a declaration with SQL for a name": (
         [
@@ -194,7 +194,7 @@ def test_a_rewritten_schema_is_refused(tmp_path: Path, name: str, old: str, new:
     """Rows of sqlite_master that no statement would have written."""
     path = received_store(tmp_path / "a.db")
     replace_schema_row(path, name, old, new)
-    with pytest.raises(StoreError, match=r"differs from the one|not a store"):
+    with pytest.raises(StoreError, match=r"differs from this program|not a store"):
         Store.open(path)
 
 
@@ -300,7 +300,9 @@ def test_data_that_do_not_hold_are_not_adopted(tmp_path: Path, statement: str, m
 def test_a_missing_view_is_named(tmp_path: Path, cranfield: Cranfield, view: str) -> None:
     path = received_store(tmp_path / "s.db", f"DROP VIEW {view}")
     result = cranfield("evaluate", path)
-    found = f"s.db: the view {view} is missing; `cranfield store adopt {path} NEW.db` copies the data into a new store"
+    found = (
+        f"s.db: the view {view} is missing; copy the data into a new store with `cranfield store adopt {path} NEW.db`"
+    )
     assert (result.code, found in result.err) == (1, True)
     assert cranfield("store", "adopt", path, tmp_path / "new.db").code == 0
     assert cranfield("info", tmp_path / "new.db").code == 0
@@ -310,7 +312,7 @@ def test_a_missing_view_is_named(tmp_path: Path, cranfield: Cranfield, view: str
 def test_a_missing_trigger_that_writes_is_named(tmp_path: Path, cranfield: Cranfield, trigger: str) -> None:
     """Without it changes would not be recorded, or texts not be found. `store verify` finds those that only refuse."""
     path = received_store(tmp_path / "s.db", f"DROP TRIGGER {trigger}")
-    found = f"s.db: the trigger {trigger} is missing; `cranfield store adopt {path} NEW.db`"
+    found = f"s.db: the trigger {trigger} is missing; copy the data into a new store with"
     for command in ("info", "evaluate", "serve"):
         result = cranfield(command, path)
         assert (result.code, found in result.err) == (1, True), command
@@ -320,4 +322,4 @@ def test_a_missing_trigger_that_writes_is_named(tmp_path: Path, cranfield: Cranf
 
 def test_the_search_for_damage_leaves_the_connection_as_it_was() -> None:
     with Store.memory("tiny") as store:
-        assert [damage_of(store.conn) for _ in range(2)] == [None, None]
+        assert [find_store_damage(store.conn) for _ in range(2)] == [None, None]

@@ -17,12 +17,12 @@ import pytest
 from cranfield.errors import BusyError, StoreError
 from cranfield.formats import Document
 from cranfield.judging.frontends.plain import PlainAdjudication, PlainJudging
-from cranfield.judging.planning.assign import organise, part_of
+from cranfield.judging.planning.assign import assign_topics_to_assessors, restrict_pool_to_work
 from cranfield.judging.session.controller import SOON
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
 from cranfield.store import connection
-from cranfield.store.assignments import assignments, claim, work_of
+from cranfield.store.assignments import assignments, claim_topic, work_of
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, criteria, current_decisions, events
 from cranfield.store.pools import add_pool, stored_pool
@@ -81,13 +81,13 @@ def test_a_grade_waits_for_the_lock(path: Path, other: Other, size: tuple[int, i
     assert SOON < 0.5
     with Store.open(path) as store:
         session = session_of(store)
-        steps: tuple[Step, ...] = (other.writes, "2", Until("s, as another program is"))
+        steps: tuple[Step, ...] = (other.writes, "2", Until("s, because another program is"))
         keys = ("escape", *steps, "1", "down", "q", other.stops, Until("1: grade 2"))
         screen = on_the_screen(session, *keys, size=size, topics=True, each=True)
-        assert "2 waits" in screen.after[4]
-        assert "! 1 ignored: 2 is not recorded yet" in " ".join(screen.after[5].split())
+        assert "2 has waited" in screen.after[4]
+        assert "! 1 was ignored, because 2 is not recorded yet" in " ".join(screen.after[5].split())
         assert "text of d1" in screen.after[6]
-        assert "! q ignored" in screen.after[7]
+        assert "! q was ignored" in screen.after[7]
         assert "grade 2" not in "".join(screen.after[:8])
         assert "text of d2" in screen.text
         assert "ignored" not in screen.text
@@ -112,7 +112,7 @@ KEYS: dict[str, tuple[tuple[str, ...], str]] = {
 def test_every_key_waits_for_the_lock(path: Path, other: Other, keys: tuple[str, ...], expected: str) -> None:
     """Whatever is recorded is recorded once."""
     with Store.open(path) as store:
-        until = (Until(" s, as another program is writing"), other.stops, Until("? help q quit"))
+        until = (Until(" s, because another program is writing"), other.stops, Until("? help q quit"))
         screen = on_the_screen(session_of(store), "1", *keys[:-1], other.writes, keys[-1], *until)
         assert screen.terminal.failure is None
         assert [*map(told_of, events(store)), *(one.text for one in criteria(store, "q1", "ada"))] == [
@@ -145,7 +145,7 @@ def test_what_was_passed_on_is_told_after_waiting(monkeypatch: pytest.MonkeyPatc
     """Nothing was recorded, as the topic is not hers any more; the next one could not be claimed at once."""
     store = queue()
     ada, tries = as_the_command(store, "ada"), iter([True, True, False])
-    claim(store, "bob", tomorrow())
+    claim_topic(store, "bob", tomorrow())
     show = ada._show
 
     def try_to_show(*arguments: bool, **options: bool) -> object:
@@ -154,7 +154,7 @@ def test_what_was_passed_on_is_told_after_waiting(monkeypatch: pytest.MonkeyPatc
         return show(*arguments, **options)
 
     monkeypatch.setattr(ada, "_show", try_to_show)
-    screen = on_the_screen(ada, "1", Until("! topic q1 is no longer yours: somebody else has it"))
+    screen = on_the_screen(ada, "1", Until("! topic q1 is no longer yours: it is assigned to somebody else"))
     assert "title of q2" in screen.text
     assert (screen.terminal.failure, events(store)) == (None, [])
 
@@ -162,11 +162,11 @@ def test_what_was_passed_on_is_told_after_waiting(monkeypatch: pytest.MonkeyPatc
 def test_whoever_does_not_wait_is_told_what_is_lost(path: Path, other: Other) -> None:
     """Ctrl-C ends it; the command then says what was not recorded, also of a note."""
     with Store.open(path) as store:
-        waits = Until("as another program is writing")
+        waits = Until("because another program is writing")
         screen = on_the_screen(session_of(store), other.writes, "2", waits, "ctrl+c")
-        assert str(screen.terminal.failure) == "2 is not recorded: another program was writing to the store"
+        assert str(screen.terminal.failure) == "2 was not recorded, because another program was writing to the store"
         screen = on_the_screen(session_of(store), "n", *keys_of("hm"), "ctrl+c")
-        assert str(screen.terminal.failure) == "n is not recorded: another program was writing to the store"
+        assert str(screen.terminal.failure) == "n was not recorded, because another program was writing to the store"
         assert events(store) == []
 
 
@@ -174,7 +174,7 @@ def test_a_note_that_is_being_written(path: Path, other: Other, monkeypatch: pyt
     """It is told that it is not on disk, writing goes on, and it gets there."""
     monkeypatch.setattr("cranfield.judging.frontends.terminal.terminal.PAUSE", 0.01)
     with Store.open(path) as store:
-        not_yet = Until("! your note is not on disk yet: another program is writing to the store")
+        not_yet = Until("! your note is not saved yet, because another program is writing to the store")
         on_disk = Until(lambda: [event.note for event in events(store)] == ["ab"])
         screen = on_the_screen(
             session_of(store), "n", other.writes, "a", not_yet, "b", other.stops, on_disk, "escape", "1"
@@ -191,7 +191,7 @@ def test_waiting_is_no_reading(path: Path, other: Other) -> None:
         return lambda: setattr(clock, "now", clock.now + seconds)
 
     with Store.open(path) as store:
-        waits = Until("as another program is writing")
+        waits = Until("because another program is writing")
         keys = (pass_by(7), other.writes, "2", waits, pass_by(100), waits, other.stops, Until("1: grade 2"))
         on_the_screen(session_of(store, clock=clock), *keys)
         assert [event.seconds for event in events(store)] == [7]
@@ -344,9 +344,9 @@ def judge_all(path: str, name: str, together: Any) -> list[tuple[str, str]]:
     pairs = []
     together.wait()
     with Store.open(path) as store:
-        while qid := claim(store, name):
+        while qid := claim_topic(store, name):
             work = work_of(store, name)
-            session = Session(store, name, part_of(stored_pool(store), {qid: work[qid]}))
+            session = Session(store, name, restrict_pool_to_work(stored_pool(store), {qid: work[qid]}))
             while (document := session.view.document) is not None:
                 at(session).grade(len(document.docno) % 2)
                 pairs.append((qid, document.docno))
@@ -387,7 +387,7 @@ def test_eight_judge_one_store(tmp_path: Path, everybody: Everybody) -> None:
     """Every pair has exactly one label, by the one to whom it was acknowledged; every topic one assessor."""
     path = tmp_path / "many.db"
     with store_of(POOLED, path) as store:
-        organise(store)
+        assign_topics_to_assessors(store)
     acknowledgments = everybody(judge_all, path)
     labelled = Counter(pair for pairs in acknowledgments.values() for pair in pairs)
     assert set(labelled) == {(qid, docno) for qid, docnos in POOLED.items() for docno in docnos}

@@ -98,7 +98,7 @@ def test_what_was_changed_by_hand_is_found(path: Path, change: str) -> None:
     if change == "exchanged":
         statements.insert(0, "UPDATE document SET docno = 'x' || docno WHERE id IN (3000, 3001)")
     behind_its_back(path, *statements)
-    with Store.open(path) as store, pytest.raises(StoreError, match=r"document [0-9-]+: |change, event \d+: "):
+    with Store.open(path) as store, pytest.raises(StoreError, match=r"documents? [0-9-]+: |change, event \d+: "):
         verify(store)
 
 
@@ -114,7 +114,7 @@ def test_a_text_that_arrives_is_recorded_with_its_block(path: Path) -> None:
             verify(store)
         behind_its_back(path, f"UPDATE document SET url = NULL WHERE id = {number}")
     behind_its_back(path, "UPDATE document SET docno = 'x' WHERE id = 2700")
-    with Store.open(path) as store, pytest.raises(StoreError, match=r"document 1-4: their docnos are not those"):
+    with Store.open(path) as store, pytest.raises(StoreError, match=r"documents 1-4: the docnos differ"):
         verify(store)
 
 
@@ -124,7 +124,7 @@ def test_a_change_by_hand_that_was_undone_is_forgotten(path: Path) -> None:
         store.conn.commit()
         add_names(store, ["new"])
         assert store.rows("SELECT name FROM unrecorded") == [("3",)]
-        with pytest.raises(StoreError, match="document 3: its rows are not those that were recorded"):
+        with pytest.raises(StoreError, match="document 3: the rows differ from the recorded rows"):
             verify(store)
         store.conn.execute("UPDATE document SET url = NULL WHERE id = 3000")
         store.conn.commit()
@@ -193,7 +193,7 @@ def test_a_store_with_blocks_goes_on_with_spans(tmp_path: Path, monkeypatch: pyt
         assert log_head(store.conn, OTHERS, before.events) == before
         verify(store)
     behind_its_back(path, "UPDATE document SET docno = 'x' WHERE id = 2700")
-    with Store.open(path) as store, pytest.raises(StoreError, match="document 2: its rows are not those"):
+    with Store.open(path) as store, pytest.raises(StoreError, match="document 2: the rows differ"):
         verify(store)
 
 
@@ -229,7 +229,7 @@ def test_stores_verify_whatever_came(tmp_path: Path, seed: int) -> None:
             [value] = shell.execute(f"SELECT {column} FROM document WHERE id = ?", [number]).fetchone()
         new = f"1 - {column}" if column == "removed" else "'by hand'"
         behind_its_back(path, f"UPDATE document SET {column} = {new} WHERE id = {number}")
-        with Store.open(path) as store, pytest.raises(StoreError, match=r"document [0-9-]+: "):
+        with Store.open(path) as store, pytest.raises(StoreError, match=r"documents? [0-9-]+: "):
             verify(store)
         back = "NULL" if value is None else repr(value)
         behind_its_back(path, f"UPDATE document SET {column} = {back} WHERE id = {number}")

@@ -66,7 +66,7 @@ def test_what_is_committed_is_no_error_where_the_file_has_no_room(tmp_path: Path
             store.add_documents([Document("last", text="text " * 500)])
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    assert [line.partition(" in ")[0] for line in lines] == ["all is stored, but the last of it"]
+    assert [line.partition(" in ")[0] for line in lines] == ["all data are stored, but the latest part is still"]
     with Store.open(tmp_path / "track.db") as store:
         assert store.document("last").text
 
@@ -126,7 +126,7 @@ def test_an_old_log_beside_a_restored_file_is_told(path: Path, tmp_path: Path) -
     """Not "malformed" alone: which file to move away."""
     Path(f"{path}-wal").write_bytes(b"old")
     path.write_bytes(path.read_bytes()[:5000])
-    with pytest.raises(StoreError, match=r"if the file was restored, .*track\.db-wal does not belong to it"):
+    with pytest.raises(StoreError, match=r"if the file was restored, move .*track\.db-wal away"):
         Store.open(path)
 
 
@@ -153,7 +153,7 @@ def test_two_that_make_the_same_store(tmp_path: Path, monkeypatch: pytest.Monkey
         link(part, target)
 
     monkeypatch.setattr(os, "link", late)
-    with pytest.raises(StoreError, match="another program has created it"):
+    with pytest.raises(StoreError, match="another program has just created it"):
         Store.create(tmp_path / "track.db", "second")
     assert (tmp_path / "track.db").read_text() == "the other's"
 
@@ -346,9 +346,9 @@ def test_a_last_line_without_a_tag_is_refused(
     Path("cut").write_text(f"1 Q0 d1 1 2 r\n1 Q0 d2 2 1{end}")
     Path("qrels").write_text("1 0 d1 1\n")
     Path("cut-qrels").write_text(f"1 0 d1 1\n1 0 d2{end}")
-    five = "error: cut:2: 5 columns where a run has 6: qid Q0 docno rank score tag\n"
+    five = "error: cut:2: 5 columns; a run has 6: qid Q0 docno rank score tag\n"
     assert cranfield("import runs t.db cut").err == five
     assert cranfield("evaluate qrels cut").err == five
     assert cranfield("trec-eval qrels cut").code != 0
-    three = "error: cut-qrels:2: 3 columns where qrels have 4: qid iteration docno grade\n"
+    three = "error: cut-qrels:2: 3 columns; qrels have 4: qid iteration docno grade\n"
     assert cranfield("import qrels t.db cut-qrels").err == three

@@ -12,11 +12,11 @@ import pytest
 
 import cranfield
 from cranfield.errors import CranfieldError, InputError, StoreError
-from cranfield.judging.labels.why import as_document, rests_on, why
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.labels.why import as_document, describe_grounds, why
+from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import SECTIONS
-from cranfield.store.assignments import assignments, claim, give_assignment, stamp
+from cranfield.store.assignments import assignments, claim_topic, give_assignment, stamp
 from cranfield.store.bundles.bundle import MergeCounts, merge_bundle, write_bundle
 from cranfield.store.bundles.page import count_bundles
 from cranfield.store.bundles.page_log import judged as checked
@@ -63,7 +63,7 @@ class Download:
 def prepare(path: Path) -> Store:
     """A store whose topic q1 is ada's and whose others are bob's."""
     store = store_of(path=path, texts=TEXTS)
-    organise(store, ["ada", "bob"])
+    assign_topics_to_assessors(store, ["ada", "bob"])
     return store
 
 
@@ -100,24 +100,27 @@ def changed(number: int, **fields: Any) -> Callable[[list[Line]], None]:
 LATE = stamp(datetime.now(UTC) + timedelta(days=3))
 WRONG: dict[str, tuple[Callable[[list[Line]], object], str]] = {
     "another format": (changed(0, format="x"), ":1: not the download of a page; expected"),
-    "a newer version": (changed(0, version=2), ":1: version 2 of a page; expected 1"),
+    "a newer version": (changed(0, version=2), ":1: the page has version 2; expected 1"),
     "another collection": (changed(0, collection="x"), ":1: a page of another collection, 'x'"),
     "another assessor": (changed(0, assessor="bob"), ":1: this store did not make this page, or its first line"),
     "another page": (changed(0, page="0" * 32), ":1: this store did not make this page"),
     "another order": (changed(0, order="priority"), ":1: this store did not make this page"),
     "no seal": (changed(0, seal=None), ":1: this store did not make this page"),
     "odd values": (changed(0, seed={"a": [1]}, seal=[]), ":1: this store did not make this page"),
-    "an unknown document": (changed(1, document="d1"), ":2: document 'd1' is not one of this page's"),
-    "an unknown topic": (changed(4, topic="q1"), ":5: topic 'q1' is not one of this page's"),
+    "an unknown document": (changed(1, document="d1"), ":2: document 'd1' is not on this page"),
+    "an unknown topic": (changed(4, topic="q1"), ":5: topic 'q1' is not on this page"),
     "off the scale": (changed(1, grade=7), ":2: grade 7 is not on the scale: -1 spam, 0"),
     "no whole grade": (changed(1, grade=1.5), ":2: grade is 1.5; expected a whole number"),
     "true as a grade": (changed(1, grade=True), ":2: grade is True; expected a whole number"),
     "no grade": (changed(1, grade=None), ":2: a label without 'grade'"),
-    "somebody speaks for others": (changed(1, assessor="bob"), ":2: a label with 'assessor', which it does not have"),
+    "somebody speaks for others": (changed(1, assessor="bob"), ":2: a label with the unknown field 'assessor'"),
     "an adjudication": (changed(1, kind="adjudicate"), ":2: kind is 'adjudicate'; expected label, later"),
     "a kind of list": (changed(1, kind=[1]), ":2: kind is [1]; expected label"),
     "in the future": (changed(5, at=LATE), ":6: at is 2"),
-    "backwards": (changed(3, at="2020-01-01T00:00:00.000+00:00"), ":4: at is 2020-01-01T00:00:00.000+00:00, before"),
+    "backwards": (
+        changed(3, at="2020-01-01T00:00:00.000+00:00"),
+        ":4: at is 2020-01-01T00:00:00.000+00:00, which precedes",
+    ),
     "no time": (changed(3, at="yesterday"), ":4: at is 'yesterday'; expected a time in UTC such as"),
     "another zone": (changed(3, at="2999-01-01T00:00:00.000+02:00"), ":4: at is '2999-01-01T00:00:00.000+02:00'"),
     "an id twice": (changed(3, event_id=f"{1:032x}"), ":4: duplicate event_id, first on line 2"),
@@ -126,11 +129,11 @@ WRONG: dict[str, tuple[Callable[[list[Line]], object], str]] = {
     "lines change places": (lambda lines: lines.insert(1, lines.pop(2)), ":2: number is 2; expected 1"),
     "undone in advance": (changed(2, supersedes=f"{3:032x}"), ":3: supersedes is '000"),
     "another's decision undone": (changed(2, supersedes="label-of-bob"), ":3: supersedes is 'label-of-bob'"),
-    "the undoing of another pair": (changed(5, supersedes=f"{2:032x}"), ":6: it retracts something"),
-    "a redo of something else": (changed(3, supersedes=f"{2:032x}", grade=0), ":4: it does not say which"),
+    "the undoing of another pair": (changed(5, supersedes=f"{2:032x}"), ":6: it retracts an event"),
+    "a redo of something else": (changed(3, supersedes=f"{2:032x}", grade=0), ":4: it does not state which"),
     "evidence elsewhere": (
         changed(3, evidence=[{"start": 1, "end": 4, "quote": "zzz"}]),
-        ":4: the evidence 'zzz' is not at 1",
+        ":4: the evidence 'zzz' is not at character 1",
     ),
     "no evidence": (changed(3, evidence=[0]), ':4: evidence is [0]; expected a list of {"start"'),
     "another text": (changed(1, document_sha256="0"), ":2: the text of "),
@@ -205,7 +208,7 @@ def test_any_other_change_is_refused_or_harmless(there: tuple[Store, Download]) 
 def test_the_page_itself_is_not_a_download(there: tuple[Store, Download]) -> None:
     """The error says what to import."""
     store, download = there
-    with pytest.raises(CranfieldError, match="the page itself; import the file that its Download button gives"):
+    with pytest.raises(CranfieldError, match="the page itself; expected the file that its Download button saves"):
         merge_bundle(store, download.html)
 
 
@@ -239,7 +242,7 @@ def test_brought_back(tmp_path: Path) -> None:
         assert verify(store).events == 1
         reasons = as_document(why(store, event.qid, event.docno))
         assert (reasons["grade"], reasons["events"][0]["input"]) == (2, "page")
-        assert "judged it on a page without a server" in list(rests_on(why(store, event.qid, event.docno), event))
+        assert "judged it on an offline page" in list(describe_grounds(why(store, event.qid, event.docno), event))
         work = next(row for row in SECTIONS["work"](progress_of(store)) if row["assessor"] == "ada")
         assert work["judged"] == 1
 
@@ -295,13 +298,13 @@ def test_earlier_work_is_in_the_page(tmp_path: Path) -> None:
 def test_what_left_the_house_does_not_lapse(tmp_path: Path) -> None:
     """A claim whose page was made is not claimed by others; given away, its labels still come back."""
     with store_of(path=tmp_path / "t.db") as store:
-        organise(store, [], lease=60)
-        assert claim(store, "ada") == "q1"
+        assign_topics_to_assessors(store, [], lease=60)
+        assert claim_topic(store, "ada") == "q1"
         download = Download(store, tmp_path)
         download.add("label", grade=1)
         assert count_bundles(store, "ada") == 1
         assert [one.lease for one in assignments(store) if one.assessor == "ada"] == [None]
-        assert claim(store, "bob", datetime.now(UTC) + timedelta(days=9)) == "q2"
+        assert claim_topic(store, "bob", datetime.now(UTC) + timedelta(days=9)) == "q2"
         give_assignment(store, "q1", "first", "bob")
         assert back(store, download).new == 1
 
@@ -310,7 +313,7 @@ def test_second_showings(tmp_path: Path) -> None:
     """A document that is shown twice is two documents of the page; the second label is kept as the second."""
     docnos = [f"d{number:02}" for number in range(14)]
     with store_of({"q1": docnos}, tmp_path / "t.db") as store:
-        organise(store, ["ada"], repeats=1)
+        assign_topics_to_assessors(store, ["ada"], repeats=1)
         download = Download(store, tmp_path)
         hashes = [one["sha256"] for one in download.shown]
         twice = next(place for place, one in enumerate(hashes) if hashes.index(one) < place)

@@ -91,7 +91,11 @@ def test_every_analysis_of_a_store_asks_whose_labels_and_says_whose(
     """What it tells of people's labels is another thing than what it tells of a model's."""
     outputs = {}
     for option, line in (
-        ((), "note: 2 of 6 labels are by models, where no person has labelled; --labels people leaves them out"),
+        (
+            (),
+            "note: 2 of 6 labels are by models, for documents that no person has labelled; to leave them out, use"
+            " --labels people",
+        ),
         (("--labels", "people"), "note: 4 labels, all by people"),
         (("--labels", "models"), "note: 6 labels, all by models"),
     ):
@@ -118,9 +122,8 @@ def test_people_alone_are_not_remarked_on(cranfield: Cranfield, tmp_path: Path) 
     partly = "note: 2 topics are judged in part: q1, q2; `cranfield topics hardness` lists them\n"
     assert cranfield("evaluate", path).err == partly
     assert cranfield("evaluate", path, "--labels", "people").err == f"note: 4 labels, all by people\n{partly}"
-    assert (
-        cranfield.error("evaluate", path, "--labels", "models") == f"{path}: no judgments of models in this store yet"
-    )
+    none = f"{path}: there are no judgments of models in this store yet"
+    assert cranfield.error("evaluate", path, "--labels", "models") == none
 
 
 def test_files_do_not_tell_whose_labels_they_have(cranfield: Cranfield, tmp_path: Path) -> None:
@@ -130,7 +133,7 @@ def test_files_do_not_tell_whose_labels_they_have(cranfield: Cranfield, tmp_path
     run.write_text("q1 Q0 d1 1 1.0 a\n")
     for option, value in (("--labels", "people"), ("--assessor", "ada")):
         output = cranfield("evaluate", qrels, run, option, value)
-        message = f"error: {qrels}: {option} needs a store; files do not say who assigned the labels\n"
+        message = f"error: {qrels}: {option} needs a store; files do not record who assigned the labels\n"
         assert (output.code, output.err) == (1, message)
 
 

@@ -49,7 +49,9 @@ def test_a_store_on_a_full_disk_is_read_and_backed_up(disk: Path, tmp_path: Path
     path, before = disk / "t.db", (disk / "t.db").read_bytes()
     info = cranfield("info", path)
     assert info.code == 0
-    assert [line for line in info.err.splitlines() if "a copy of it is read" in line] == info.err.splitlines()
+    assert [
+        line for line in info.err.splitlines() if "this program reads a copy of it" in line
+    ] == info.err.splitlines()
     assert cranfield("store", "backup", path, tmp_path / "backup.db").code == 0
     with Store.open(tmp_path / "backup.db") as store:
         assert [topic.qid for topic in store.topics()] == ["q1"]
@@ -66,7 +68,7 @@ def test_a_full_temporary_folder_leaves_the_file_itself(
     monkeypatch.setattr(tempfile, "tempdir", str(disk / "tmp"))
     fill_disk(disk)
     info = cranfield("info", disk / "t.db")
-    assert (info.code, "it is read without locks" in info.err) == (0, True)
+    assert (info.code, "this program reads it without locks" in info.err) == (0, True)
     assert list((disk / "tmp").iterdir()) == []
     (disk / BALLAST).unlink()
     with Store.open(disk / "t.db") as store:
@@ -79,14 +81,14 @@ def test_a_full_temporary_folder_leaves_the_file_itself(
             shutil.copyfile(disk / name, copy / name)
     fill_disk(disk)
     refused = cranfield("info", copy / "t.db")
-    assert (refused.code, "set TMPDIR to a folder with room" in refused.err) == (1, True)
+    assert (refused.code, "set TMPDIR to another folder" in refused.err) == (1, True)
 
 
 def test_a_store_on_a_read_only_disk_is_read(disk: Path, cranfield: Cranfield) -> None:
     """Also by root, whom the mode of a file does not stop."""
     subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
     info = cranfield("info", disk / "t.db")
-    assert (info.code, "a copy of it is read" in info.err) == (0, True)
+    assert (info.code, "this program reads a copy of it" in info.err) == (0, True)
     with Store.open(disk / "t.db") as store, pytest.raises(StoreError, match="read-only"):
         add_assessor(store, "ada")
     assert not os.path.exists(disk / "t.db-shm")

@@ -22,7 +22,7 @@ from cranfield.formats import Document, Topic
 from cranfield.formats.preferences import PreferenceLine
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.store.chain import Event
 from cranfield.store.history import history, importing
 from cranfield.store.log import add_assessor, append, assessors, events
@@ -89,7 +89,7 @@ def check_numbers(store: Store) -> None:
 
 def ap(store: Store) -> dict[str, float]:
     """The AP of each stored run."""
-    measures = parse_all(["AP"])
+    measures = parse_measures(["AP"])
     judged = judge(stored_runs(store), qrels_of(store))
     means = aggregate(score(judged, measures), measures)[:, 0]
     return dict(zip(judged.tags, means.tolist(), strict=True))
@@ -101,7 +101,7 @@ def ap(store: Store) -> dict[str, float]:
 def test_a_run_is_gone_and_the_others_are_as_they_were(store: Store) -> None:
     """With the documents that nobody else names; what came with it is in the history."""
     assert remove(store, "run", ["b"], "a wrong file") == [
-        "run b: removed, with 2 rankings and 1 document that nothing else names"
+        "run b: removed, with 2 rankings and 1 document that nothing else refers to"
     ]
     assert list(run_info(store)) == ["a", "c"]
     assert rows(store) == lines({"a": RUNS["a"], "c": RUNS["c"]})
@@ -180,7 +180,7 @@ def test_a_topic_is_gone_and_comes_back_with_another_title(store: Store) -> None
     """Its row stays where it was; whoever lists topics does not see it."""
     remove(store, "run", ["c"])
     assert remove(store, "topic", ["q3"]) == [
-        "topic q3: removed, with 1 ranking and 1 document that nothing else names"
+        "topic q3: removed, with 1 ranking and 1 document that nothing else refers to"
     ]
     assert [topic.qid for topic in store.topics()] == ["q1", "q2"]
     assert (store.counts()["topic"], store.document("d1").docno) == (2, "d1")
@@ -200,12 +200,13 @@ def test_a_topic_is_gone_and_comes_back_with_another_title(store: Store) -> None
 def test_a_topic_stays_where_labels_or_pools_are_about_it(store: Store) -> None:
     """And where a run answers no other: it would retrieve nothing."""
     with pytest.raises(
-        StoreError, match=r"topic 'q3' cannot be removed: run 'c' answers no other; remove that run first"
+        StoreError, match=r"topic 'q3' cannot be removed: run 'c' answers no other topic; remove that run first"
     ):
         remove(store, "topic", ["q3"])
     add_pool(store, Pool("depth", {"depth": 1, "runs": ["b"]}, POOLED))
     with pytest.raises(
-        StoreError, match=r"topic 'q1' cannot be removed: pool 1 has 1 document for it; remove that pool first"
+        StoreError,
+        match=r"topic 'q1' cannot be removed: pool 1 contains 1 document for this topic; remove that pool first",
     ):
         remove(store, "topic", ["q2", "q1"])
     import_qrels(store, as_qrels({"q2": {"d3": 1}}), "nist")
@@ -252,8 +253,8 @@ def hold(store: Store) -> None:
     [
         (labelled, "1 judgment came from it"),
         (import_votes, "1 judgment came from it"),
-        (assign_all, "its work was assigned"),
-        (hold, "pool 2 holds it; remove that pool first"),
+        (assign_all, "its topics were assigned"),
+        (hold, "pool 2 includes it; remove that pool first"),
     ],
 )
 def test_a_pool_stays_where_something_depends_on_it(store: Store, happen: Callable[[Store], None], why: str) -> None:
@@ -290,7 +291,7 @@ def test_an_import_of_judgments_is_taken_back_by_events(store: Store) -> None:
     before = events(store)
     assert [lack.missing for lack in lacks(store)] == [4]
     commands = remove(store, "import", [number_of(store, "qrels")])
-    assert commands == ["import 4: 3 judgments retracted, by one event each"]
+    assert commands == ["import 4: 3 judgments retracted, with one event each"]
     log = events(store)
     assert log[:3] == before
     assert [(event.kind, event.supersedes, event.assessor, event.note) for event in log[3:]] == [
@@ -315,11 +316,13 @@ def test_only_what_still_stands_is_taken_back(store: Store) -> None:
     append(store, Event("label", "q1", "d1", "ada", grade=0), Event("adjudicate", "q1", "d2", "ada", grade=0))
     add_pool(store, Pool("depth", {"depth": 1, "runs": ["b"]}, POOLED))
     (commands,) = remove(store, "import", [number_of(store, "qrels")])
-    rest = "1 adjudication on them remain; built while they counted: pool 1"
-    assert commands == f"import 4: 1 judgment retracted, by one event each; {rest}"
+    rest = "1 adjudication on them remains; pool 1 was built while these judgments counted"
+    assert commands == f"import 4: 1 judgment retracted, with one event each; {rest}"
     assert [event.supersedes for event in events(store) if event.kind == "retract"] == [1, 2]
     assert sorted(qrels_of(store).grade.tolist()) == [0, 0]
-    with pytest.raises(InputError, match="'ada' is in this store with the kind human, which cannot change to model"):
+    with pytest.raises(
+        InputError, match="assessor 'ada' already exists with kind human, which cannot be changed to model"
+    ):
         import_qrels(store, as_qrels({"q1": {"d4": 1}}), "ada", "model")
 
 
@@ -331,7 +334,7 @@ def test_an_import_is_taken_back_once(store: Store) -> None:
         remove(store, "import", ["3"])
     with pytest.raises(StoreError, match=r"no import 9 .*store history"):
         remove(store, "import", ["9"])
-    with pytest.raises(StoreError, match="give the number of the import, not 'x'"):
+    with pytest.raises(StoreError, match="'x'; expected the number of the import"):
         remove(store, "import", ["x"])
     removals = [(line.what, line.name) for line in history(store) if line.number.startswith("removal")]
     assert removals == [("run", "a"), ("run", "b"), ("run", "c"), ("import", "3")]
@@ -352,7 +355,7 @@ def test_an_import_of_topics_is_taken_back_whole_or_not(store: Store) -> None:
 def test_a_corpus_is_taken_back(store: Store) -> None:
     """What runs name is known by its docno alone; what is gone is not found; another takes its place."""
     (commands,) = remove(store, "import", ["1"])
-    assert commands == "import 1: 4 documents removed; runs still name 4 of them"
+    assert commands == "import 1: 4 documents removed; runs still refer to 4 of them"
     assert (list(store.documents()), store.search("wing1", 5), store.counts()["document"]) == ([], [], 6)
     store.add_documents([Document("d1", text="another wing1"), Document("new", text="more")])
     assert [docno for docno, _ in store.search("wing1", 5)] == ["d1"]
@@ -360,7 +363,7 @@ def test_a_corpus_is_taken_back(store: Store) -> None:
     check_numbers(store)
 
 
-@pytest.mark.parametrize(("what", "why"), [("label", "1 document of it were judged"), ("pool", "2 documents of it")])
+@pytest.mark.parametrize(("what", "why"), [("label", "1 document from it was judged"), ("pool", "2 documents from it")])
 def test_a_corpus_that_was_judged_or_pooled_stays(store: Store, what: str, why: str) -> None:
     """What a label is about is not taken from under it."""
     if what == "pool":
@@ -426,7 +429,7 @@ def test_a_mistake_is_taken_back_and_made_good(commands: Cranfield) -> None:
     """Remove, import, evaluate: the scores are those of the right files."""
     scores = commands("evaluate track.db -m AP").out
     assert commands("store remove track.db import 4 --reason padded").out.startswith("import 4: 2 judgments retracted")
-    assert commands("evaluate track.db").err == "error: track.db: no judgments in this store yet\n"
+    assert commands("evaluate track.db").err == "error: track.db: there are no judgments in this store yet\n"
     assert commands("store remove track.db run a b").out.count("\n") == 2
     commands.run("import runs track.db a b", "import qrels track.db qrels")
     assert commands("evaluate track.db -m AP").out == scores
@@ -442,7 +445,7 @@ def test_a_mistake_is_taken_back_and_made_good(commands: Cranfield) -> None:
 def test_votes_are_taken_back(commands: Cranfield) -> None:
     """Also those without a grade."""
     commands("import votes track.db votes.csv")
-    assert commands("store remove track.db import 5").out == "import 5: 2 judgments retracted, by one event each\n"
+    assert commands("store remove track.db import 5").out == "import 5: 2 judgments retracted, with one event each\n"
     assert commands("import votes track.db votes.csv").code == 0
 
 
@@ -489,7 +492,7 @@ def test_an_import_of_nuggets_is_taken_back_with_its_labels(store: Store) -> Non
     assert history(store)[-1].holds == "3 nuggets, 2 labels"
     edit_nuggets(store, [NuggetEdit("vital", "q2", "ada", nugget=current_nuggets(store, "q2")[0].number)])
     [line] = remove(store, "import", [str(number)], "wrong file")
-    assert line.endswith("3 nuggets and 2 labels retracted, by one event each; 1 nugget edited since remains")
+    assert line.endswith("3 nuggets and 2 labels retracted, with one event each; 1 nugget edited since remains")
     assert [(one.text, one.importance) for one in current_nuggets(store)] == [("drag grows", "vital")]
     assert NUGGET_LABELS.labels(store) == {}
     before, after = history(store)[-2:]
@@ -515,6 +518,6 @@ def test_an_import_of_preferences_is_taken_back(store: Store) -> None:
         import_preferences(store, lines)
     assert history(store)[-1].holds == "1 preference"
     [line] = remove(store, "import", [str(number)])
-    assert line == f"import {number}: 1 preference retracted, by one event each"
+    assert line == f"import {number}: 1 preference retracted, with one event each"
     assert current_preferences(store) == []
     assert history(store)[-2].holds == "0 of 1 preference"

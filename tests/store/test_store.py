@@ -96,7 +96,7 @@ def test_a_new_store_replaces_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("grades", "min_relevant"), [({0: "no"}, 0), ({0: "no", 1: "yes"}, 0), ({0: "no", 1: "y"}, 2)])
 def test_a_scale_separates_relevant_from_not(grades: dict[int, str], min_relevant: int) -> None:
     """A scale without a grade on each side of min_relevant is refused."""
-    with pytest.raises(StoreError, match=r"a scale needs grades below \d, and others, such as "):
+    with pytest.raises(StoreError, match=r"expected grades below \d and from \d on, such as "):
         Store.memory("x", grades, min_relevant)
 
 
@@ -378,11 +378,9 @@ def in_another_thread(work: Callable[[], Any]) -> Any:
 )
 def test_another_thread_is_told_what_to_do(tmp_path: Path, work: Callable[[Store], Any]) -> None:
     with Store.create(tmp_path / "track.db", "name") as store:
-        with pytest.raises(
-            StoreError, match="a store works in the thread that opened it, and this is another"
-        ) as error:
+        with pytest.raises(StoreError, match="this store was opened in another thread") as error:
             in_another_thread(partial(work, store))
-        assert str(error.value).endswith(f"open it here as well: Store.open({str(store.path)!r})")
+        assert str(error.value).endswith(f"open it again in this thread: Store.open({str(store.path)!r})")
         assert "\n" not in str(error.value)
         assert in_another_thread(lambda: repr(store)) == f"Store {store.path}, open in another thread"
         assert in_another_thread(store.later(lambda there: there.count("topic"))) == 0
@@ -394,12 +392,12 @@ def test_a_store_is_not_pickled(tmp_path: Path, copied: Callable[[Store], Any]) 
     with Store.create(tmp_path / "track.db", "name") as store:
         with pytest.raises(StoreError, match="an open store cannot be pickled or copied; pass its path") as error:
             copied(store)
-        assert str(error.value).endswith(f"open it there: Store.open({str(store.path)!r})")
+        assert str(error.value).endswith(f"open it there with Store.open({str(store.path)!r})")
 
 
 def test_a_store_in_memory_cannot_be_shared() -> None:
     with Store.memory("name") as store:
-        with pytest.raises(StoreError, match=r":memory:: a store works .+; create it in a file$"):
+        with pytest.raises(StoreError, match=r":memory:: this store was opened .+; create it in a file$"):
             in_another_thread(store.counts)
         with pytest.raises(StoreError, match=r":memory:: an open store cannot be .+; create it in a file$"):
             pickle.dumps(store)

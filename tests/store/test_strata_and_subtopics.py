@@ -53,7 +53,7 @@ def subtopics(qrels: Qrels) -> list[tuple[str, str, str, int]]:
 def test_a_sample_is_read_with_its_strata(file: Path, text: str, format: str) -> None:
     """Where its format is named; otherwise five columns are refused, as trec_eval refuses them."""
     file.write_text(text)
-    with pytest.raises(InputError, match=r":\d: 5 columns where qrels have 4: .*; name the format"):
+    with pytest.raises(InputError, match=r":\d: 5 columns; qrels have 4: .*name the format"):
         read_qrels(file)
     qrels = read_qrels(file, format=format)
     assert triples(qrels) == [("1", "d10", 2), ("1", "d9", 0), ("2", "d9", -1)]
@@ -72,9 +72,9 @@ def test_a_sample_without_negative_grades_is_read_as_sample_eval_does(file: Path
 @pytest.mark.parametrize(
     ("text", "message"),
     {
-        "1 0 d1 1 1\n1 0 d2 1\n": "1: 5 columns where qrels have 4",
-        "1 0 d1 1 1\n1 0 d2 1 x\n": "1: 5 columns where qrels have 4",
-        "1 1 1 d1 1\n": "1: 5 columns where qrels have 4",
+        "1 0 d1 1 1\n1 0 d2 1\n": "1: 5 columns; qrels have 4",
+        "1 0 d1 1 1\n1 0 d2 1 x\n": "1: 5 columns; qrels have 4",
+        "1 1 1 d1 1\n": "1: 5 columns; qrels have 4",
     }.items(),
 )
 def test_what_is_no_sample_is_refused(file: Path, text: str, message: str) -> None:
@@ -85,9 +85,7 @@ def test_what_is_no_sample_is_refused(file: Path, text: str, message: str) -> No
 
 def test_a_sample_asked_for_by_name_is_checked_line_by_line(file: Path) -> None:
     file.write_text("1 0 d1 a 1\n1 0 d2 b\n")
-    with pytest.raises(
-        InputError, match="2: 4 columns where stratified qrels have 5: qid iteration docno stratum grade"
-    ):
+    with pytest.raises(InputError, match="2: 4 columns; stratified qrels have 5: qid iteration docno stratum grade"):
         read_qrels(file, format="sample-eval")
 
 
@@ -240,7 +238,7 @@ def test_a_stratified_pool_keeps_its_strata(folder: Path, cranfield: Cranfield, 
     assert scores(cranfield, "track.db", *SAMPLED) == expected
     assert fresh(cranfield, "again.db")
     output = cranfield("import", "qrels", "again.db", "sample", "--format", form)
-    assert "note: sample: a stratified sample; its strata are those of pool 1\n" in output.err
+    assert "note: sample is a stratified sample; its strata are stored in pool 1\n" in output.err
     assert scores(cranfield, "again.db", *SAMPLED) == expected
     assert cranfield("export", "qrels", "again.db", "back", "--format", form).code == 0
     assert Path("back").read_text() == content
@@ -256,10 +254,7 @@ def test_the_names_of_strata_are_numbers_in_the_file(folder: Path, cranfield: Cr
     manifest = json.loads(Path("sample.manifest.json").read_text())
     assert (manifest["format"], manifest["strata"]) == ("sample-eval", {"1": "1-2", "2": "3-5", "3": "6-"})
     output = cranfield("export qrels track.db plain")
-    assert (
-        "note: the pool has strata, which this format has no place for; --format sample-eval writes them\n"
-        in output.err
-    )
+    assert "note: this format omits the strata of the pool; write them with --format sample-eval\n" in output.err
 
 
 @pytest.mark.full
@@ -283,7 +278,9 @@ def test_what_was_judged_otherwise_is_a_stratum_of_its_own(folder: Path, cranfie
     what = f"{len(others)} of {len(others) + 4} judged documents were not drawn for pool 1"
     assert f"note: {what}; measures for samples treat them as a separate stratum\n" in output.err
     output = cranfield("export qrels track.db sample --format sample-eval")
-    assert f"note: {len(others)} labels of documents that were not drawn: a stratum of their own\n" in output.err
+    assert (
+        f"note: {len(others)} labels of documents outside the sample are written to a separate stratum\n" in output.err
+    )
     assert scores(cranfield, "track.db", *SAMPLED) == of_files(cranfield, "sample", SAMPLED)
     strata = read_qrels("sample", format="sample-eval").stratum
     assert strata is not None
@@ -308,7 +305,7 @@ def test_a_sample_of_others_is_kept(folder: Path, cranfield: Cranfield) -> None:
     for command in ("pool show", "pool estimate", "info", "progress", "compare", "pool verify"):
         assert cranfield(*command.split(), "track.db").code == 0
     assert cranfield.error("reusability track.db").endswith(
-        "the runs it was drawn from are unknown, so none can be left out"
+        "the runs behind the sample are unknown, so no run can be left out"
     )
     cranfield.run("store remove track.db import 2", "store remove track.db pool 1")
     with Store.open("track.db") as store:
@@ -323,9 +320,7 @@ def test_subtopics_come_back(folder: Path, cranfield: Cranfield) -> None:
     output = cranfield("export qrels track.db back --format subtopics")
     assert (output.code, Path("back").read_text()) == (0, SUBTOPICS)
     output = cranfield("export qrels track.db plain")
-    assert (
-        "note: these labels have subtopics, which this format has no place for; --format subtopics writes" in output.err
-    )
+    assert "note: this format omits the subtopics of these labels; write them with --format subtopics" in output.err
     assert Path("plain").read_text() == "1 0 d0 1\n1 0 d1 1\n1 0 d4 1\n2 0 d1 1\n2 0 d2 1\n"
 
 
@@ -336,7 +331,7 @@ def test_a_label_given_anew_has_no_subtopics(folder: Path, cranfield: Cranfield)
     Path("anew").write_text("1 0 d0 0\n1 0 d1 1\n")
     cranfield.run("import qrels track.db anew --assessor first", "import qrels track.db diverse")
     output = cranfield("export qrels track.db back --format subtopics --policy primary")
-    assert "note: 2 labels without subtopics left out\n" in output.err
+    assert "note: 2 labels without subtopics omitted\n" in output.err
     assert not any(line.split()[:3:2] == ["1", "d0"] for line in Path("back").read_text().splitlines())
     with Store.open("track.db") as store:
         assert qrels_of(store).grade.tolist().count(0) == 1
@@ -346,8 +341,8 @@ def test_a_label_given_anew_has_no_subtopics(folder: Path, cranfield: Cranfield)
     ("form", "options", "message"),
     [
         ("subtopics", [], "these labels have no subtopics"),
-        ("sample-eval", [], "there is no stratified pool; `cranfield pool build` with --method stratified"),
-        ("grade-stratum", ["--pool", 1], "pool 1 has no strata of these labels"),
+        ("sample-eval", [], "there is no stratified pool; build a pool with strata: `cranfield pool build` with"),
+        ("grade-stratum", ["--pool", 1], "pool 1 has no strata for these labels"),
     ],
 )
 def test_what_the_labels_do_not_have_is_not_written(
@@ -365,10 +360,7 @@ def test_beir_qrels_are_written(folder: Path, cranfield: Cranfield) -> None:
     Path("theirs").write_text("1 X d0 1\n1 0 d1 0\n2 0 d1 1\n")
     cranfield("import qrels track.db theirs --format trec")
     output = cranfield("export qrels track.db out.tsv --format beir")
-    assert (
-        "note: this format has no place for the second column of imported labels; --format trec writes it\n"
-        in output.err
-    )
+    assert "note: this format omits the second column of imported labels; write it with --format trec\n" in output.err
     assert Path("out.tsv").read_text() == "query-id\tcorpus-id\tscore\n1\td0\t1\n1\td1\t0\n2\td1\t1\n"
     assert read_qrels("out.tsv").grade.tolist() == [1, 0, 1]
 
@@ -379,5 +371,5 @@ def test_a_file_that_would_be_taken_for_another_is_said(folder: Path, cranfield:
     cranfield("pool build track.db --method uniform --depth 3 --budget 99")
     judge("track.db")
     output = cranfield("export qrels track.db out --format grade-stratum")
-    line = "the file does not show its format; read it with --format grade-stratum"
+    line = "programs cannot detect the format of this file; read it with --format grade-stratum"
     assert f"note: {line}" in output.err

@@ -108,7 +108,7 @@ def test_the_file_with_the_name_is_blamed(commands: Cranfield) -> None:
     result = commands("import runs track.db good run --strict")
     assert result.err.startswith("error: run:3: document '0007' is not in the corpus (2 of 4 are not)")
     Path("bad").write_text("1 Q0 7 1 5 bad\n9 Q0 7 1 5 bad\n")
-    lack = "error: bad:2: topic '9' is not in the store (1 of 2 are not); `cranfield import topics` adds some\n"
+    lack = "error: bad:2: topic '9' is not in the store (1 of 2 are not); `cranfield import topics` adds topics\n"
     assert commands("import runs track.db good bad").err == lack
 
 
@@ -177,14 +177,14 @@ def test_without_a_corpus_nothing_is_unknown(commands: Cranfield) -> None:
     commands("init bare.db --name bare")
     result = commands("import runs bare.db run")
     assert result.err.splitlines() == [
-        "note: no corpus in this store: documents are known by docno only",
-        "note: no topics in this store: they are known by qid only",
+        "note: this store has no corpus and contains only docnos",
+        "note: this store has no topics and contains only qids",
     ]
     assert commands("import qrels bare.db qrels").err == ""
     assert commands("export runs bare.db runs").err == ""
     assert "not in the corpus" not in commands("pool build bare.db --depth 5").err
     assert info(commands, "bare.db")["unknown_document"] == 0
-    assert "corpus            none; only the docnos of documents are known" in commands("info bare.db").out
+    assert "corpus            no texts, only docnos" in commands("info bare.db").out
     assert commands("import runs bare.db run --tag again --strict").code == 1
 
 
@@ -193,7 +193,9 @@ def test_a_corpus_that_comes_late_is_compared_as_well(commands: Cranfield) -> No
     commands("init late.db --name late")
     Path("padded").write_text("01 0 0007 1\n")
     commands("import qrels late.db padded")
-    taken_back = "remove the import with `cranfield store remove`: importing again with --normalize-ids finds"
+    taken_back = (
+        "remove the import with `cranfield store remove`, then import it again with --normalize-ids, which finds"
+    )
     result = commands("import corpus late.db corpus --format jsonl")
     lack = "1 of 4 documents in this store is not in the corpus, the first is '0007'"
     assert result.err == f"note: {lack}; {taken_back} it: '0007' is '7' in this store\n"

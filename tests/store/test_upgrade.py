@@ -47,11 +47,11 @@ def test_an_earlier_store_is_converted_once(tmp_path: Path, cranfield: Cranfield
     path = earlier(tmp_path, name)
     path.chmod(0o600)
     refusal = cranfield("info", path)
-    remedy = f"`cranfield store upgrade {path}` converts it, and keeps the old file"
+    remedy = f"convert it with `cranfield store upgrade {path}`, which keeps the old file"
     assert (refusal.code, refusal.err) == (1, f"error: {path}: made by an earlier cranfield; {remedy}\n")
     output = cranfield("store", "upgrade", path)
     assert (output.code, output.out.splitlines()[-1]) == (0, f"the old store is {path}.before-upgrade")
-    assert cranfield("store", "upgrade", path).out == f"{path} is of this version already\n"
+    assert cranfield("store", "upgrade", path).out == f"{path} already has the current version\n"
     assert oct(path.stat().st_mode)[-3:] == "600"
     assert sorted(file.name for file in tmp_path.iterdir()) == [path.name, f"{path.name}.before-upgrade"]
     with Store.create(tmp_path / "new.db", "new") as new:
@@ -155,7 +155,9 @@ def test_a_store_in_use_is_not_converted(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as somebody:
         somebody.execute("BEGIN")
         somebody.execute("SELECT count(*) FROM run").fetchone()
-        with pytest.raises(BusyError, match="another program has it open; close that, then try again"):
+        with pytest.raises(
+            BusyError, match="another program has opened this store; close that program, then try again"
+        ):
             upgrade(path)
 
 
@@ -164,7 +166,7 @@ def test_a_store_in_use_is_not_converted(tmp_path: Path) -> None:
     [
         (
             "DELETE FROM _sqlite_migrations WHERE name = 'the_linked_calls'",
-            "this one cannot read, which has .*; update this one if it is the older",
+            "another version of cranfield, which has .*; update this program if it is older",
         ),
         (
             "INSERT INTO _sqlite_migrations (migration_set, name) VALUES ('cranfield', 'the_rounds')",

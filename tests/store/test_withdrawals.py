@@ -14,7 +14,7 @@ from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import run_info, stored_runs, unread_runs
 from cranfield.store.store import Store
-from cranfield.store.topic_sets import keep_topic_set, set_rows, topic_set
+from cranfield.store.topic_sets import find_topic_set, set_rows, store_topic_set
 from cranfield.store.verification import verify
 from cranfield.store.withdrawals import restore, withdraw
 from tests.conftest import Cranfield
@@ -80,7 +80,7 @@ def test_what_is_withdrawn_counts_nowhere(track: Path, cranfield: Cranfield, wha
     assert output.out.splitlines()[-1] == f"left out: {line}"
     assert json.loads(cranfield("evaluate", track, "--format", "json").out)["left_out"] == {f"{what}s": {name: "wrong"}}
     assert cranfield("store", "withdraw", track, what, name, "--reason", "x").err.endswith(
-        "was withdrawn before: wrong\n"
+        "is already withdrawn: wrong\n"
     )
     assert cranfield("store", "restore", track, what, name).code == 0
     events = json.loads(cranfield("store", "history", track, "--format", "json").out)
@@ -144,8 +144,8 @@ def test_sets_of_topics(track: Path, tmp_path: Path, cranfield: Cranfield) -> No
         assert {one["run"]: one["value"] for one in document["scores"]} == second
         assert document["left_out"] == {f"topics not in {name}": 1}
     with Store.open(track) as store:
-        assert keep_topic_set(store, "dev", ["1"]).version == 2
-        assert topic_set(store, "dev@1").topics == ("2",)
+        assert store_topic_set(store, "dev", ["1"]).version == 2
+        assert find_topic_set(store, "dev@1").topics == ("2",)
         of_set = store.select(Selection(topics="dev"))
         assert pairs(qrels_of(of_set)) == {("1", d) for d in GRADES["1"]}
     more = {"diagnose": "b", "report": str(tmp_path / "r.html")}
@@ -162,7 +162,7 @@ def test_sets_of_topics(track: Path, tmp_path: Path, cranfield: Cranfield) -> No
 
 
 def test_folds_are_sets(track: Path, cranfield: Cranfield) -> None:
-    assert cranfield("topics", "list", track).out.startswith("No set of topics yet; `cranfield topics set`")
+    assert cranfield("topics", "list", track).out.startswith("The store has no topic sets. Use `cranfield topics set`")
     assert cranfield("topics", "split", track, "fold", "--folds", 2, "--seed", 1).out.count("1 topic") == 2
     folds = json.loads(cranfield("topics", "list", track, "--format", "json").out)
     assert sorted(one["members"] for one in folds) == ["1", "2"]
@@ -172,19 +172,22 @@ def test_folds_are_sets(track: Path, cranfield: Cranfield) -> None:
 def test_members_are_listed_by_their_numbers() -> None:
     qids = ["10", "q10", "2", "q9", "1"]
     with new_store(topics=qids) as store:
-        keep_topic_set(store, "dev", qids)
+        store_topic_set(store, "dev", qids)
         assert [one["members"] for one in set_rows(store)] == ["1 2 10 q9 q10"]
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["topics", "set", "T", "common", "F"], "'common' is taken: --topics common has a meaning of its own"),
+        (["topics", "set", "T", "common", "F"], "'common' is reserved, because --topics common has another meaning"),
         (["topics", "set", "T", "dev", "F"], "topic '10' is not in the store; did you mean 1?"),
         (["topics", "split", "T", "f", "--folds", "3"], "3 folds of 2 topics; expected 2 to 2"),
         (["evaluate", "T", "--topics", "F"], "none of the topics of"),
         (["store", "withdraw", "T", "run", "c", "--reason", "x"], "no run 'c' in this store"),
-        (["store", "withdraw", "T", "run", "a", "--reason", " "], "a withdrawal needs a reason: every table says it"),
+        (
+            ["store", "withdraw", "T", "run", "a", "--reason", " "],
+            "a withdrawal needs a reason, which every table shows",
+        ),
     ],
 )
 def test_bad_input(track: Path, tmp_path: Path, cranfield: Cranfield, words: list[str], message: str) -> None:

@@ -83,7 +83,7 @@ def test_links_of_several_roles_keep_apart(browser: Browser) -> None:
     settles = browser.worker.run_and_wait(partial(invite, assessor="eve", role="adjudicate"))
     client.get(f"/enter/{settles}")
     client.get(f"/enter/{browser.token}")
-    assert client.get("/").text.count('href="/organise/links"') == 1
+    assert client.get("/").text.count('aria-label="Pages"') == 1
     assert [client.get(f"/{page}").status_code for page in ("judge", "adjudicate", "organise/links")] == [200] * 3
     form = Visitor(organiser, None).form_token(browser.app.access.key)
     assert client.post("/organise/invite", data={"form": form, "assessor": "bo", "role": "judge"}).status_code == 200
@@ -115,6 +115,28 @@ def test_another_site_records_nothing(browser: Browser, headers: dict[str, str])
     grade = browser.page.keys["1"]
     assert browser.client.post(grade.action, data=grade.fields, headers=headers).status_code == 403
     assert not browser.worker.run_and_wait(events)
+
+
+@pytest.mark.parametrize("role", ["judge", "adjudicate"])
+def test_an_ended_link_says_which_and_whom_to_ask(browser: Browser, role: str) -> None:
+    """Whose it was, for what, how it ended and when; on a page that was open before as well. A strange one does not."""
+    worker, client = browser.worker, TestClient(browser.client.app)
+    past, revoked = worker.run_and_wait(
+        lambda store: (invite(store, "<eve>", timedelta(seconds=-5), role), invite(store, "<eve>", role=role))
+    )
+    assert client.get(f"/enter/{revoked}").status_code == 200
+    worker.run_and_wait(lambda store: revoke(store, "<eve>"))
+    purpose = "judge topics" if role == "judge" else "settle disagreements"
+    for address in (f"/enter/{revoked}", f"/{role}"):
+        answer = client.get(address)
+        assert answer.status_code == 403
+        assert f"This link for &lt;eve&gt;, to {purpose}, was revoked on" in answer.text
+        assert "Ask the organiser, who sent you the link, for a new one." in answer.text
+    worker.run_and_wait(lambda store: store.conn.execute("UPDATE invitation SET revoked = NULL WHERE expires <> ''"))
+    assert f"This link for &lt;eve&gt;, to {purpose}, expired on" in client.get(f"/enter/{past}").text
+    strange = TestClient(browser.client.app).get("/enter/strange")
+    assert (strange.status_code, "This link is not valid here." in strange.text) == (403, True)
+    assert "Open the link that the organiser sent you." in TestClient(browser.client.app).get("/judge").text
 
 
 def test_a_form_has_its_token(browser: Browser) -> None:

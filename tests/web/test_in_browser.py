@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cranfield.formats import Document, Topic
-from cranfield.judging.labels.pairs import dump_evidence, quotation
+from cranfield.judging.labels.pairs import dump_evidence, find_quotation
 from cranfield.store.assignments import assignments
 from cranfield.store.chain import Event
 from cranfield.store.invitations import invitations, invite
@@ -149,7 +149,7 @@ def test_marks_notes_and_reasons_by_key(in_browser: InBrowser, served: StoreServ
             page.keyboard.type(f"1 of mine {HOSTILE}")
             page.keyboard.press("Escape")
             page.keyboard.press("m")  # what was typed is kept first
-            page.get_by_text("marked unsure").wait_for()
+            page.get_by_text("marked as unsure").wait_for()
             assert page.locator(".note").text_content() == f"Your note: 1 of mine {HOSTILE}"
             page.keyboard.press("x")
             page.keyboard.press("1")  # the first reason, not the grade
@@ -239,7 +239,7 @@ def test_without_script_nothing_is_missing(in_browser: InBrowser, served: StoreS
             page.get_by_text("Your note: mine").wait_for()
             panel(page, "Note").get_by_role("textbox").fill("mine\nalone")
             page.locator("summary", has_text="Your criteria").click()
-            page.get_by_label("Add what counts as relevant").fill("chains")
+            page.get_by_label("New criterion for relevance").fill("chains")
             page.keyboard.press("Enter")  # presses no button
             page.locator('.grades button[value="1"]').click()
             place(page, 2)
@@ -296,7 +296,7 @@ def test_what_is_typed_while_an_answer_is_on_its_way(in_browser: InBrowser, serv
         with judging(browser, served, expected="ERR_INTERNET_DISCONNECTED") as page:
             place(page, 1)
             for key, text, after in (
-                ("m", "1 u", "Your next label is marked unsure."),
+                ("m", "1 u", "Your next label will be marked as unsure."),
                 ("1", " late 0", "Not recorded: 1 u 2 late 0"),
             ):
                 page.context.set_offline(True)
@@ -346,7 +346,7 @@ ODD = f"\u202e{HOSTILE} javascript:alert(1) {{{{ 7 * 7 }}}}"
 
 def _disagree(store: Store) -> None:
     """Two people whose notes and evidence would be executed if they could."""
-    evidence = dump_evidence([quotation(TEXT, HOSTILE)])
+    evidence = dump_evidence([find_quotation(TEXT, HOSTILE)])
     for grade, name in ((0, "ada"), (2, f"bob {HOSTILE}")):
         add_assessor(store, name)
         append(store, *(Event("label", "q1", d, name, grade=grade, note=ODD, evidence=evidence) for d in DOCNOS[:2]))
@@ -436,20 +436,20 @@ def test_organising_by_hand(in_browser: InBrowser, served_organiser: tuple[Appli
             page = context.new_page()
             watch(page, base, wrong)
             page.goto(f"{base}/enter/{app.access.start_token}")
-            page.get_by_role("link", name="Topics").first.wait_for()
+            page.get_by_role("link", name="People").first.wait_for()
             page.goto(f"{base}/organise/topics")
             assert page.evaluate(HIDDEN_COLUMNS) == 0
             page.get_by_label("Assessors, one per line").fill("ada\nbo")
-            page.get_by_role("button", name="Show who gets what").click()
+            page.get_by_role("button", name="Show who would judge what").click()
             page.get_by_role("button", name="Assign 3 topics").click()
             page.get_by_text("The topics are assigned").wait_for()
             assert page.evaluate(HIDDEN_COLUMNS) == 0
             page.get_by_role("link", name="change").first.click()
-            page.get_by_label("Give it to").fill("eve")
+            page.get_by_label("Give the topic to").fill("eve")
             page.get_by_role("button", name="Give", exact=True).click()
-            page.get_by_text("is now eve's").wait_for()
+            page.get_by_text("is now assigned to eve").wait_for()
             page.reload()
-            assert not page.get_by_text("is now eve's").count()
+            assert not page.get_by_text("is now assigned to eve").count()
             page.goto(f"{base}/organise/links")
             page.get_by_label("Invite").fill("bo")
             page.get_by_label("Valid for").fill("14d")
@@ -480,7 +480,7 @@ def test_anybody_can_organise(in_browser: InBrowser, served_organiser: tuple[App
             with browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme) as context:
                 page = context.new_page()
                 page.goto(f"{base}/enter/{app.access.start_token}")
-                page.get_by_role("link", name="Topics").first.wait_for()
+                page.get_by_role("link", name="People").first.wait_for()
                 for address in (PAGES[name] for name in LOOKED_AT):
                     page.goto(base + address)
                     wrong.extend((address, scheme, one["id"]) for one in axe_finds(page))

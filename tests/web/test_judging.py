@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from cranfield.errors import BusyError
 from cranfield.judging.labels.pairs import evidence_of
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.judging.session.session import Session
 from cranfield.store.assignments import Plan, add_plan, give_assignment
 from cranfield.store.chain import Event
@@ -23,7 +23,7 @@ from cranfield.store.erasing import erase
 from cranfield.store.invitations import invite
 from cranfield.store.log import append, criteria, events
 from cranfield.store.store import Store
-from cranfield.text import visible
+from cranfield.text import visible_text
 from cranfield.web.application import Application
 from cranfield.web.commands import LATE
 from cranfield.web.offline_page import write_page
@@ -167,10 +167,10 @@ def test_a_long_text_arrives_in_pieces() -> None:
     while more := REST.search(page):
         page = browser.client.get(more[1]).text
         pieces += texts(page)
-    assert "".join(pieces) == visible(long)
-    assert "".join(texts(browser.client.get("/judge?all").text)) == visible(long)
-    assert "".join(texts(browser.get().text)) == visible(long)  # as long as it is on screen
-    end = len(visible(long).encode("utf-16-le")) // 2
+    assert "".join(pieces) == visible_text(long)
+    assert "".join(texts(browser.client.get("/judge?all").text)) == visible_text(long)
+    assert "".join(texts(browser.get().text)) == visible_text(long)  # as long as it is on screen
+    end = len(visible_text(long).encode("utf-16-le")) // 2
     browser.fill("evidence", {"start": str(end - 10), "end": str(end)})
     assert json.loads(log_of(browser)[-1].evidence or "")[0]["quote"] == "x end\t."
     browser.close()
@@ -215,9 +215,9 @@ def test_a_text_is_inert() -> None:
     [
         ("evidence", {"words": "not there"}, "the document does not contain"),
         ("evidence", {"start": "x", "end": "2"}, "expected a whole number"),
-        ("criterion", {"criterion": " "}, "a criterion needs some text"),
-        ("cannot-judge", {"reason": "dull"}, "is not a reason"),
-        ("cannot-judge", {}, "cannot judge needs a reason"),
+        ("criterion", {"criterion": " "}, "a criterion needs a text"),
+        ("cannot-judge", {"reason": "dull"}, "expected one of the reasons"),
+        ("cannot-judge", {}, "enter a reason why the document cannot be judged"),
     ],
 )
 def test_what_is_wrong_is_said(browser: Browser, command: str, values: dict[str, str], message: str) -> None:
@@ -297,7 +297,8 @@ def test_a_store_that_is_gone(disturbed_browser: Browser, path: Path) -> None:
     path.unlink()
     grade = disturbed_browser.page.keys["1"]
     answer = disturbed_browser.client.post(grade.action, data=grade.fields)
-    assert (answer.status_code, "the store was deleted" in answer.text) == (409, True)
+    assert (answer.status_code, "its file was moved, replaced or deleted" in answer.text) == (410, True)
+    assert str(path.parent) not in answer.text
 
 
 @pytest.mark.full
@@ -376,7 +377,7 @@ def test_keys_of_ones_own(browser: Browser) -> None:
     assert "y" in browser.page.keys
     assert "s" not in browser.page.keys
     keep('undo = "1"')
-    assert "The keys stay as they were: undo cannot have the key" in browser.page.text
+    assert "The keys are unchanged: undo has the key" in browser.page.text
     assert "y" in browser.get().keys
     keep("")
     assert "s" in browser.page.keys
@@ -389,7 +390,7 @@ def test_a_near_duplicate_stands_beside_the_document() -> None:
     browser = Browser(partial(store_of, {"q1": list(texts)}, texts=texts), begin=in_order)
     assert "Show both" not in browser.page.text
     page = browser.press("2")
-    assert "98 % of this document is in document 1, which you graded 2" in page.text
+    assert "98% of this document also appears in document 1, which you graded 2" in page.text
     both = browser.press("=").text
     assert "Document 1, which you graded 2" in both
     assert '<mark class="highlighted">&lt;b&gt;last&lt;/b&gt;</mark>' in both
@@ -406,7 +407,7 @@ def test_no_key_is_the_beginning_of_a_grade(tmp_path: Path) -> None:
     grades = {grade: f"level {grade}" for grade in range(11)}
     graded = partial(new_store, grades=grades, documents=["d1"], topics=["q1"], pool={"q1": ["d1"]})
     with graded() as store:
-        organise(store, ["ada"])
+        assign_topics_to_assessors(store, ["ada"])
         write_page(store, tmp_path / "ada.html", "ada")
     assert not re.search('data-key="[0-9]', (tmp_path / "ada.html").read_text())
     with closing(Browser(graded)) as browser:

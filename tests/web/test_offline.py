@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from cranfield.judging.labels.pairs import ADJUDICATION, evidence_of
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.store.bundles.bundle import merge_bundle
 from cranfield.store.chain import Event
 from cranfield.store.log import Criterion, append, criteria, current_decisions, set_guidelines
@@ -37,7 +37,7 @@ KEYS = usually(SHORT.split(), EVERY)  # a page does not have docnos
 def work_of() -> Store:
     """A store whose work is ada's."""
     store = store_of(texts=TEXTS)
-    organise(store, ["ada"])
+    assign_topics_to_assessors(store, ["ada"])
     return store
 
 
@@ -130,7 +130,7 @@ def test_what_is_kept(in_browser: InBrowser, tmp_path: Path) -> None:
             two = Offline(one.page.context.new_page(), path)
             one.page.evaluate(TYPE, {"note": "half a note"})
             two.judge(["u"], FILLED)
-            one.page.locator("#said").get_by_text("Another window with this page recorded something.").wait_for()
+            one.page.locator("#said").get_by_text("Another window with this page recorded a decision.").wait_for()
             one.page.locator("#said").get_by_text("Not recorded: half a note", exact=True).wait_for()
             two.page.close()
             one.at("q1", 2)
@@ -145,7 +145,7 @@ def test_what_is_kept(in_browser: InBrowser, tmp_path: Path) -> None:
             one.at("q1", 3)
             one.page.evaluate(FULL, True)
             one.judge(["0"], FILLED)
-            one.page.get_by_text("Not recorded: this browser did not keep it. Why: no room").wait_for()
+            one.page.get_by_text("Not recorded: this browser did not save your action. Why: no room").wait_for()
             one.at("q1", 3)
             one.page.evaluate(FULL, False)
             one.judge(["0"], FILLED)
@@ -158,7 +158,7 @@ def test_what_is_kept(in_browser: InBrowser, tmp_path: Path) -> None:
                 four.page.evaluate(HIDE, hidden)
             four.page.evaluate("window.moment = 505")
             four.judge(["1"], FILLED)
-            assert "judged 1" in four.page.locator("header").inner_text()
+            assert "judged 1" in four.page.locator("[data-fill=counts]").text_content()
             four.download(tmp_path / "timed.jsonl")
 
     with work_of() as store:
@@ -256,7 +256,7 @@ def test_no_acknowledged_label_is_lost(in_browser: InBrowser, tmp_path: Path) ->
         return [sitting(browser, data, path, moment) for moment in [*moments, 0]]
 
     with store_of({"q1": [f"d{number:03}" for number in range(2 * MOST * KILLS)]}) as store:
-        organise(store, ["ada"])
+        assign_topics_to_assessors(store, ["ada"])
         write_page(store, path, "ada")
     sittings = in_browser(visit)
     for (_, labels), (there, _) in pairwise(sittings):
@@ -293,7 +293,7 @@ def test_what_an_older_page_kept_is_taken_over(in_browser: InBrowser, tmp_path: 
 
 CANNOT = {
     "it has no IndexedDB": "Object.defineProperty(window, 'indexedDB', { value: undefined })",
-    "it does not tell when something is on disk": (
+    "it does not report when data is on disk": (
         "Object.defineProperty(IDBTransaction.prototype, 'durability', { value: undefined })"
     ),
     "not in a private window": (
@@ -309,7 +309,7 @@ def test_where_nothing_is_kept_it_does_not_start(in_browser: InBrowser, tmp_path
         for why, script in CANNOT.items():
             with opened(browser, tmp_path / "ada.html", script) as page:
                 warning = page.page.locator("#unkept")
-                warning.get_by_text("This page does not start").wait_for()
+                warning.get_by_text("This page cannot start").wait_for()
                 assert why in warning.inner_text()
                 assert not page.page.locator(".place, button:visible").count()
 

@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from cranfield.judging.planning.assign import organise
-from cranfield.store.assignments import assignments, drawn_work, plans
-from cranfield.store.log import events
+from cranfield.judging.planning.assign import assign_topics_to_assessors
+from cranfield.store.assignments import assignments, plans, work_drawn_for
+from cranfield.store.chain import Event
+from cranfield.store.log import add_assessor, append, events
+from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
-from cranfield.text import visible_line
 from cranfield.web.application import Application
 from cranfield.web.look.table import VIEWS
-from cranfield.web.look.view import Query
+from cranfield.web.look.view import query
 from cranfield.web.organise.table import FORMS, SECTIONS
 from cranfield.web.results import Worker
 from tests.conftest import Cranfield
@@ -27,8 +28,20 @@ from tests.web.browser import Browser
 from tests.web.look.hostile import evil, hostile_store
 from tests.web.look.test_views import INERT, Elements
 
-LISTED = ("links", "work", "pace", "agreement", "repeats", "drift", "assigned", "people", "pairs", "unusual")
-HOSTILE = "<b>eve\x1b[2J"
+LISTED = (
+    "links",
+    "work",
+    "pace",
+    "agreement",
+    "repeats",
+    "drift",
+    "assigned",
+    "people",
+    "labelling",
+    "pairs",
+    "unusual",
+)
+HOSTILE = "<b>eve"
 SHARE = {"to": "assessors", "assessors": "ada\nbo", "topics": "q1 q2", "overlap": "40%", "repeats": "1", "lease": "12"}
 
 
@@ -57,7 +70,7 @@ def organiser() -> Iterator[Organiser]:
 
 def distribute(store: Store) -> list[Any]:
     """What is recorded of the distribution of work, without when it was made."""
-    samples = [drawn_work(store, purpose) for purpose in ("overlap", "repeat")]
+    samples = [work_drawn_for(store, purpose) for purpose in ("overlap", "repeat")]
     return [assignments(store), *samples, *(plan._replace(made="") for plan in plans(store))]
 
 
@@ -72,14 +85,58 @@ def test_the_overview_shows_the_state_of_judging(organiser: Organiser) -> None:
     assert "3 topics with 6 documents." in organiser.own.get("/organise/topics").text
 
 
+@pytest.mark.parametrize("judged", [0, 1])
+def test_a_pool_that_only_models_labelled_waits_for_people(organiser: Organiser, judged: int) -> None:
+    """No topic is assigned, so an invited assessor has the whole pool to judge; the overview counts it so."""
+    pairs = [(one.qid, one.docno) for one in organiser.worker.run_and_wait(stored_pool).documents]
+
+    def label_by_model(store: Store) -> None:
+        add_assessor(store, "llm", "model")
+        append(store, *(Event("label", *pair, "llm", grade=1) for pair in pairs))
+
+    organiser.worker.run_and_wait(label_by_model)
+    if judged:
+        organiser.press("1")
+    page = organiser.own.get("/").text
+    assert f"{judged} of 6 pool documents labelled by people, {6 - judged} only by models" in page
+    assert f"{6 - judged} documents without a human label" in page
+    assert ("No topic is assigned, so each assessor judges the whole pool (6 documents)." in page) == (judged == 0)
+    assert "nothing is left" not in page
+
+
 @pytest.mark.parametrize("name", LISTED)
 def test_a_view_is_json_and_csv(organiser: Organiser, name: str) -> None:
     """Both have the rows of the view."""
     organiser.press("1")
-    rows = organiser.worker.run_and_wait(lambda store: VIEWS[name].rows(store, Query(name, {})))
+    rows = organiser.worker.run_and_wait(
+        lambda store: VIEWS[name].rows(store, query(store, name, VIEWS[name].parameters, ()))
+    )
     assert organiser.own.get(f"/look/{name}.json").json() == [dict(row) for row in rows]
     table = list(csv.DictReader(io.StringIO(organiser.own.get(f"/look/{name}.csv").text)))
     assert [*map(list, table)] == [list(row) for row in rows]
+
+
+def test_assignments_have_a_row_for_each_topic() -> None:
+    """In pages of 25, the form first; a filter by words, state or assessor holds on the next page."""
+    titles = {f"q{number:02}": f"wing {number}" if number % 2 else "tail" for number in range(60)}
+    worker = Worker(lambda: store_of({qid: ["d1", "d2", "d3"] for qid in titles}))
+    with closing(Application(worker)) as app:
+        client = TestClient(app.asgi(["testserver"]))
+        client.get(f"/enter/{app.access.start_token}")
+        worker.run_and_wait(lambda store: assign_topics_to_assessors(store, ["ada", "bo"], [*titles][:58], overlap=0.5))
+        page = client.get("/organise/topics").text
+        topics = re.findall(r'<th scope="row"[^>]*><a [^>]*>(q\d\d)<', page)
+        assert topics == [*titles][:25]
+        assert page.index("Share out topics") < page.index('<table id="assigned"')
+        assert "60 topics, page 1 of 3" in page
+        pages = [client.get(f"/organise/topics?assessor=ada&page={number}").text for number in (1, 2, 3)]
+        rows = [re.findall(r"<tr>.*?</tr>", one.partition("<tbody>")[2], re.DOTALL) for one in pages]
+        assert all("ada" in row for row in (*rows[0], *rows[1], *rows[2]))
+        assert 'href="/organise/topics?assessor=ada&amp;page=2"' in pages[0]
+        free = client.get("/organise/topics?state=not+assigned").text
+        assert re.findall(r'<th scope="row"[^>]*><a [^>]*>(q\d\d)<', free) == ["q58", "q59"]
+        assert "1 topic" in client.get("/organise/topics?search=Q07").text
+        assert client.get("/organise/topics?page=x&state=none").status_code == 200
 
 
 def test_an_assessor_is_not_the_organiser(organiser: Organiser) -> None:
@@ -107,7 +164,7 @@ def test_links_are_made_shown_once_and_revoked(organiser: Organiser) -> None:
     listed = organiser.own.get("/organise/links").text
     assert link not in listed
     assert "<b>" not in listed
-    assert visible_line(HOSTILE).replace("<", "&lt;").replace(">", "&gt;") in listed
+    assert "&lt;b&gt;eve" in listed
     question = organiser.own.get("/organise/revoke", params={"assessor": HOSTILE}).text
     assert "1 valid link" in question
     assert stranger.get("/judge").status_code == 200
@@ -116,7 +173,7 @@ def test_links_are_made_shown_once_and_revoked(organiser: Organiser) -> None:
     assert "has no invitation" in organiser.post("revoke", assessor="nobody")
     assert "1 link of all assessors revoked" in organiser.post("revoke", assessor="")
     assert organiser.client.get("/judge").status_code == 403
-    assert "Ada&#39; is new here, and not the same assessor as &#39;ada&#39;." in organiser.post(
+    assert "Ada&#39; is a new assessor, but the name is similar to &#39;ada&#39;." in organiser.post(
         "invite", assessor="Ada"
     )
 
@@ -125,11 +182,12 @@ def test_links_are_made_shown_once_and_revoked(organiser: Organiser) -> None:
     ("name", "typed", "message"),
     [
         ("invite", {"assessor": "bo", "expires": "a while"}, "&#39;a while&#39; is not a time"),
+        ("invite", {"assessor": "eve\x1b[2J", "expires": "2w"}, "it contains an invisible character"),
         ("invite", {"assessor": "b" * 201, "expires": "2w"}, "expected at most 200"),
         ("give", {"topic": "q1", "role": "first", "assessor": "bo"}, "has no first assessor"),
-        ("assign", SHARE | {"overlap": "lots"}, "&#39;lots&#39; is not a share"),
+        ("assign", SHARE | {"overlap": "lots"}, "&#39;lots&#39;; expected a share"),
         ("assign", SHARE | {"assessors": ""}, "no assessor is named"),
-        ("assign", SHARE | {"repeats": "-1"}, "expected a whole number from 0"),
+        ("assign", SHARE | {"repeats": "-1"}, "expected a whole number of at least 0"),
         ("assign", SHARE | {"topics": "q9"}, "is not in the pool"),
     ],
 )
@@ -168,7 +226,7 @@ def test_who_judges_is_told_when_the_topic_is_somebody_elses(organiser: Organise
     organiser.press("1")
     before = organiser.worker.run_and_wait(events)
     qid = before[-1].qid
-    assert "is now bo&#39;s" in organiser.post("give", topic=qid, role="first", assessor="bo")
+    assert "is now assigned to bo" in organiser.post("give", topic=qid, role="first", assessor="bo")
     assert f"topic {qid} is no longer yours" in organiser.press("1").text
     assert "is now in the queue" in organiser.post("give", topic=qid, role="first", back="yes")
     assert organiser.worker.run_and_wait(events) == before
@@ -182,7 +240,9 @@ def test_who_judges_is_told_when_the_topic_is_somebody_elses(organiser: Organise
 def hostile() -> Iterator[TestClient]:
     """The organiser's browser on a store whose every name is hostile, of which one topic is assigned."""
     app = Application(Worker(hostile_store))
-    app.worker.run_and_wait(lambda store: organise(store, [evil("ada"), evil("bo")], topics=[evil("q0")], overlap=0.5))
+    app.worker.run_and_wait(
+        lambda store: assign_topics_to_assessors(store, [evil("ada"), evil("bo")], topics=[evil("q0")], overlap=0.5)
+    )
     client = TestClient(app.asgi(["testserver"]))
     assert client.get(f"/enter/{app.access.start_token}").status_code == 200
     yield client
@@ -193,6 +253,7 @@ def hostile() -> Iterator[TestClient]:
 def test_a_page_is_inert(hostile: TestClient, name: str) -> None:
     """Nothing of the data becomes an element, an attribute or a link to elsewhere; only fields have it as it is."""
     fields = {"topic": evil("q0"), "role": "first", "to": "assessors", "assessors": evil("eve"), "assessor": evil("bo")}
+    fields |= {"document": evil("d0"), "adjudicator": evil("eve")}
     page = hostile.get(f"/organise/{name}" if name else "/", params=fields if name else {})
     assert page.status_code == 200
     elements = Elements(page.text)

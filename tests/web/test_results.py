@@ -37,6 +37,8 @@ class Slow:
         self.times += 1
         return self.times
 
+    run_once = run
+
     def close(self) -> None:
         """Let everything go."""
         self.go.release(100)
@@ -157,12 +159,16 @@ def test_a_dead_process_is_replaced_and_a_closed_one_is_not(process: OtherProces
     lives.write_text("x")
     assert process.run(computations.deadly, str(lives)) == "alive"
     lives.write_text("xx")
-    with pytest.raises(CranfieldError, match="ended twice"):
+    with pytest.raises(CranfieldError, match="killed twice"):
         process.run(computations.deadly, str(lives))
+    lives.write_text("x")
+    with pytest.raises(CranfieldError, match="process was killed"):
+        process.run_once(computations.deadly, str(lives))
+    assert process.run_once(computations.deadly, str(lives)) == "alive"
     begun = Event()
     with ThreadPoolExecutor(1) as thread:
         running = thread.submit(process.run, computations.forever, hear=lambda line: begun.set())
         assert begun.wait(60)
         process.close()
-        with pytest.raises(RuntimeError, match="being stopped"):
+        with pytest.raises(RuntimeError, match="server is stopping"):
             running.result()

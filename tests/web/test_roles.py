@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
+from html import unescape
 from pathlib import Path
 from urllib.parse import quote
 
@@ -19,7 +20,7 @@ from cranfield.web.look.table import VIEWS
 from cranfield.web.open_sessions import deciding_roles, invited_roles, judging_roles
 from cranfield.web.organise.table import FORMS, SECTIONS
 from cranfield.web.results import Worker
-from tests.conftest import Cranfield
+from tests.conftest import Cranfield, usually
 from tests.features.tasks.track import description
 from tests.web.serving import computing_here
 from tests.web.test_on_a_phone import answered_store, briefed_store, judged_store
@@ -42,6 +43,7 @@ VALUES = {
 }
 NAMES = {"/organise/{name}": [*SECTIONS, *FORMS, "unknown"], "/look/{name}": [*VIEWS, "unknown"]}
 FORM = "form"
+STORES = (judged_store, briefed_store, answered_store)
 
 
 def addresses(route: Route) -> list[str]:
@@ -59,7 +61,7 @@ def is_worth_a_visit(role: str, address: str) -> bool:
     return page not in ROLES or page == role or command in ([], ["grade"], ["keys"], ["labels"])
 
 
-@pytest.fixture(params=[judged_store, briefed_store, answered_store])
+@pytest.fixture(params=STORES)
 def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Application]:
     """An application on a store with work of many kinds, a task, and a link of each role."""
     request.param(tmp_path / "s.db")
@@ -68,8 +70,12 @@ def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Application]
         yield app
 
 
-def test_no_role_breaks_a_route(app: Application) -> None:
-    """Each page is read and each form sent by every role, and by the organiser."""
+@pytest.mark.parametrize(("app", "first"), [*zip(STORES, range(len(STORES)), strict=True)], indirect=["app"])
+def test_no_role_breaks_a_route(app: Application, first: int) -> None:
+    """Each page is read and each form sent by every role, and by the organiser.
+
+    Without --daily each store gets its share of the requests for pages of other roles.
+    """
     asgi = app.asgi(["testserver"])
     routes: list[Route] = asgi.app.routes  # type: ignore[attr-defined]
     tokens: dict[str, str] = {
@@ -77,22 +83,24 @@ def test_no_role_breaks_a_route(app: Application) -> None:
     }
     if app.worker.run_and_wait(lambda store: store.last_row("pool")):
         tokens["organiser"] = app.access.start_token  # whose views need runs, and take long
-    broken, visited = [], 0
+    broken, visited, step = [], 0, usually(len(STORES), 1)
     for role, token in tokens.items():
         client = TestClient(asgi, raise_server_exceptions=False, follow_redirects=False)
         assert client.get(f"/enter/{token}").status_code == 200
         form = _form_token(app, token)
         for route in routes:
-            for address in filter(partial(is_worth_a_visit, role), addresses(route)):
+            for number, address in enumerate(filter(partial(is_worth_a_visit, role), addresses(route))):
+                if role not in (address.split("/")[1], "organiser") and number % step != first % step:
+                    continue
                 for method in {"GET", "POST"} & set(route.methods or ()):
                     if method == "POST":
                         answer = client.post(address, data={FORM: form, "topic": "q1", "grade": "1", "number": "1"})
                     else:
                         answer = client.get(address)
                     visited += 1
-                    if answer.status_code >= 500:
+                    if answer.status_code >= 500 and "Retry-After" not in answer.headers:  # busy with an earlier form
                         broken.append((role, method, address, answer.status_code))
-    assert visited > 800
+    assert visited > usually(1_000, 4_000)
     assert broken == []
 
 
@@ -100,7 +108,7 @@ def test_each_role_has_one_name_and_a_page() -> None:
     """Roles of features as well; those that come with judging have no links of their own."""
     assert len({*ROLES}) == len(judging_roles())
     assert all(PURPOSES.values())
-    assert {*ROLES} - {*invited_roles()} == {"practice", "questions", "search"}
+    assert {*ROLES} - {*invited_roles()} == {"messages", "practice", "questions", "search"}
     assert [role.name for role in judging_roles() if (role.name in deciding_roles()) == bool(role.page)] == []
 
 
@@ -116,7 +124,8 @@ def test_links_of_all_roles_are_listed(app: Application) -> None:
     client.get(f"/enter/{app.access.start_token}")
     page = client.get("/organise/links")
     assert page.status_code == 200
-    assert [words for words in (*PURPOSES.values(), "astronomer") if words not in page.text] == []
+    text = unescape(page.text)
+    assert [words for words in (*PURPOSES.values(), "astronomer") if words not in text] == []
     assert all(f'<option value="{role}"' in page.text for role in invited_roles())
 
 

@@ -71,7 +71,7 @@ def test_serve_answers_and_stops(path: Path, end: signal.Signals, base: tuple[st
         connection.close()
         server.send_signal(end)
         output, errors = server.communicate(timeout=30)
-    assert (output, errors, server.returncode) == ("", "note: stopped; everything recorded is on disk\n", 0)
+    assert (output, errors, server.returncode) == ("", "note: stopped; all recorded work is on disk\n", 0)
 
 
 def test_a_link_that_expires(path: Path, cranfield: Cranfield) -> None:
@@ -100,12 +100,15 @@ def test_a_link_to_adjudicate(path: Path, cranfield: Cranfield) -> None:
 
 def test_a_name_that_is_nearly_anothers_is_told(path: Path, cranfield: Cranfield) -> None:
     """In one line, when it is new; and where the link leads if nothing else is said."""
-    note = "note: 'Ada' is new here, and not the same assessor as 'ada'"
+    note = "note: 'Ada' is a new assessor, but the name is similar to 'ada'"
     cranfield("assessor", "invite", path, "ada")
     first, again = (cranfield("assessor", "invite", path, "Ada").err for _ in range(2))
     assert (first.count(note), again.count(note)) == (1, 0)
-    assert "--base names another address" in again
-    assert "as 'ada' or 'Ada'\n" in cranfield("assessor", "invite", path, "ÅDA", "--base", "http://a").err
+    assert "give --base ADDRESS" in again
+    assert (
+        "but the name is similar to 'ada' and 'Ada'\n"
+        in cranfield("assessor", "invite", path, "ÅDA", "--base", "http://a").err
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,12 +116,12 @@ def test_a_name_that_is_nearly_anothers_is_told(path: Path, cranfield: Cranfield
     [
         ("assessor invite", ("ada", "--expires", "soon"), "'soon' is not a time; expected a number and d, h or w"),
         ("assessor invite", (" ",), "an assessor needs a name"),
-        ("assessor invite", ("ada ",), "'ada ' is not a valid assessor name: a blank at an end"),
-        ("assessor invite", ("ada (repeat)",), "names with this ending are for documents shown twice"),
+        ("assessor invite", ("ada ",), "'ada ' is not a valid assessor name: it begins or ends with a blank"),
+        ("assessor invite", ("ada (repeat)",), "names with this ending are reserved for documents shown twice"),
         ("assessor revoke", ("ada",), "'ada' has no invitation"),
         ("serve", ("--host", "203.0.113.77"), "cannot listen at 203.0.113.77:8765"),
-        ("serve", ("--name", "http://judge.example"), "--name: 'http://judge.example' is no name of a machine"),
-        ("serve", ("--name", "judge.example:80"), "--name: 'judge.example:80' is no name of a machine"),
+        ("serve", ("--name", "http://judge.example"), "--name: 'http://judge.example' is not a host name"),
+        ("serve", ("--name", "judge.example:80"), "--name: 'judge.example:80' is not a host name"),
         ("serve", ("--base", "judge.example"), "--base: 'judge.example'; expected an address without a path"),
         (
             "serve",
@@ -127,7 +130,7 @@ def test_a_name_that_is_nearly_anothers_is_told(path: Path, cranfield: Cranfield
         ),
         ("serve", ("--tls-key", __file__), "--tls-key needs --tls-cert"),
         ("serve", ("--port", "0", "--invite", " "), "an assessor needs a name"),
-        ("serve", ("--tls-cert", __file__), f"{__file__}: no certificate in PEM form"),
+        ("serve", ("--tls-cert", __file__), f"{__file__}: there is no certificate in PEM format"),
     ],
 )
 def test_what_is_wrong_is_one_line(
@@ -139,14 +142,16 @@ def test_what_is_wrong_is_one_line(
     assert message in result.err
 
 
-@pytest.mark.parametrize(("host", "message"), [("127.0.0.1", ""), ("0.0.0.0", "every network can reach this server")])
+@pytest.mark.parametrize(
+    ("host", "message"), [("127.0.0.1", ""), ("0.0.0.0", "unencrypted connections on all network interfaces")]
+)
 def test_a_network_without_tls_is_said(
     path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, host: str, message: str
 ) -> None:
     """What that means, before anybody comes in."""
     monkeypatch.setattr(serve_command, "_serve", lambda *_: None)
     result = cranfield("serve", path, "--host", host, "--port", "0")
-    assert (result.code, "without encryption" in result.err) == (0, bool(message))
+    assert (result.code, "unencrypted" in result.err) == (0, bool(message))
     assert message in result.err
 
 
@@ -399,8 +404,11 @@ def test_over_tls(tls: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPat
         monkeypatch.setenv("CRANFIELD_TEAM_TOKEN", "x")
         submit = ("submit", __file__, "--to")
         address = f"//127.0.0.1:{served.port}"
-        assert "the connection was closed; is it https:// there?" in cranfield(*submit, f"http:{address}").err
-        assert "self-signed certificate; SSL_CERT_FILE=cert.pem trusts" in cranfield(*submit, f"https:{address}").err
+        assert "the server closed the connection; try https://" in cranfield(*submit, f"http:{address}").err
+        assert (
+            "self-signed certificate; to trust it, set SSL_CERT_FILE=cert.pem"
+            in cranfield(*submit, f"https:{address}").err
+        )
 
 
 def test_certificates_that_cannot_be_used(path: Path, tls: Path, cranfield: Cranfield) -> None:
@@ -408,11 +416,11 @@ def test_certificates_that_cannot_be_used(path: Path, tls: Path, cranfield: Cran
     openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", tls / "other.pem")
     files = {name: tls / f"{name}.pem" for name in ("cert", "key", "locked", "other")}
     for certificate, key, message in (
-        ("cert", "other", "{key}: not the key of the certificate in {cert}"),
-        ("cert", "", "{cert}: no key in PEM form; give it by --tls-key FILE"),
-        ("cert", "cert", "{key}: no key in PEM form"),
-        ("key", "key", "{cert}: no certificate in PEM form"),
-        ("cert", "locked", "{key}: the key has a password; start `serve` at a terminal, or give a key without one"),
+        ("cert", "other", "{key}: this key does not belong to the certificate in {cert}"),
+        ("cert", "", "{cert}: there is no key in PEM format; pass the key with --tls-key FILE"),
+        ("cert", "cert", "{key}: there is no key in PEM format"),
+        ("key", "key", "{cert}: there is no certificate in PEM format"),
+        ("cert", "locked", "{key}: the key has a password; start `serve` at a terminal, or remove the password"),
     ):
         options = ("--tls-cert", files[certificate], *(("--tls-key", files[key]) if key else ()))
         result = cranfield("serve", path, *options)
@@ -430,5 +438,5 @@ def test_a_certificate_that_has_expired(
     old, key = tls / "old.pem", tls / "key.pem"
     openssl("x509", "-signkey", key, "-in", tls / "cert.pem", "-days", "-1", "-out", old)
     words = ("serve", path, "--port", "0", "--tls-key", key, "--tls-cert")
-    assert f"note: {old}: certificate has expired; browsers refuse it, or warn\n" in cranfield(*words, old).err
+    assert f"note: {old}: certificate has expired; browsers refuse it or show a warning\n" in cranfield(*words, old).err
     assert "browsers" not in cranfield(*words, tls / "cert.pem").err

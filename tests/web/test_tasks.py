@@ -120,7 +120,7 @@ def test_the_second_of_two_adjudicators_is_told(browser: Browser) -> None:
     assert "<strong>Settled:</strong> <bdi>grade 1, relevant, by another adjudicator</bdi>" in settled
     grade = page.keys["2"]
     text = client.post(grade.action, data=grade.fields).text
-    assert "Not recorded: another adjudicator has settled this case; their answer stays" in text
+    assert "Not recorded: another adjudicator has already settled this case; their answer is kept" in text
     assert "disagreement 2 of 2" in text
     assert [answer.grade for answer in answers(browser)] == [1]
 
@@ -162,7 +162,7 @@ def test_pairs_are_compared_and_nothing_is_given_away(comparing_browser: Browser
     assert all(name in texts[0] for name in ("First document", "Second document", "text of d1", "text of d2"))
     assert [text in texts[0] for text in ("the beginning of the documents", "as they are")] == [True, False]  # its help
     assert "Recorded: topic q1, pair 1: answer 2, the second document is better." in texts[1]
-    assert "Every pair that you were given is compared." in texts[-1]
+    assert "You have compared all pairs assigned to you." in texts[-1]
     assert given_away(texts, (SECRET_RUN, str(SECRET_DEPTH), ">d1<", '"d1"', "secret")) == set()
     events = comparing_browser.worker.run_and_wait(preference_events)
     assert [event.choice for event in events] == ["second", None, "first", "equal", "equal", "first"]
@@ -175,7 +175,7 @@ def test_a_link_for_judging_leads_to_pairs_as_well() -> None:
         assert '<a href="/prefer">' in browser.page.text
         assert '<a href="/prefer">' not in other.page.text
         answer = other.client.get("/prefer")
-        assert (answer.status_code, "has no pairs to compare" in answer.text) == (409, True)
+        assert (answer.status_code, "No pairs are assigned to" in answer.text) == (409, True)
 
 
 def with_claims() -> Store:
@@ -225,7 +225,7 @@ def test_citations_are_labelled(labelling_browser: Browser) -> None:
     [
         ("correctness", "Claim: Lift grows with speed.", CORRECTNESS_LABELS, "1", "partial_support"),
         ("rubrics", "Question: Does it name lift?", RUBRIC_LABELS, "1", "yes"),
-        ("compare-answers", "Which answer is better?", COMPARISON_LABELS, "1", "first"),
+        ("compare-answers", ": which answer is better?", COMPARISON_LABELS, "1", "first"),
         ("claims", "Claim: Lift grows with speed.", CLAIM_LABELS, "2", "support"),
     ],
     indirect=["labelling_browser"],
@@ -320,7 +320,7 @@ def test_a_conflict_keeps_what_was_typed(worker: Worker) -> None:
     nugget = ada.about(0)
     bob.send("drop", **nugget)
     text = ada.send("reword", **nugget, text="lift rises fast")
-    assert "Not recorded: this nugget has been reworded, merged or dropped meanwhile; nothing was recorded" in text
+    assert "Not recorded: somebody else has reworded, merged or dropped this nugget; nothing was recorded" in text
     assert 'value="lift rises fast" data-key="n"' in text
     assert len(ada.nuggets()) == 2
 
@@ -357,8 +357,8 @@ def test_whose_nuggets_are_edited_can_be_chosen(worker: Worker) -> None:
     assert CHOICES.findall(ada.text) == links
     assert "4 nuggets: 2 vital, 2 okay" in ada.text
     for whose, there, counts in (
-        ("people", {"lift grows"}, "3 nuggets: 1 vital, 2 okay; 1 by others not shown"),
-        ("models", {"its own"}, "1 nugget: 1 vital, 0 okay; 3 by others not shown"),
+        ("people", {"lift grows"}, "3 nuggets: 1 vital, 2 okay; 1 nugget by other authors is not shown"),
+        ("models", {"its own"}, "1 nugget: 1 vital, 0 okay; 3 nuggets by other authors are not shown"),
         ("all", {"its own", "lift grows"}, "4 nuggets: 2 vital, 2 okay"),
     ):
         ada.client.get(f"/nuggets?nuggets={whose}")
@@ -373,7 +373,7 @@ def test_whose_nuggets_are_assigned_can_be_chosen() -> None:
     """By default people's, as on the command line."""
     with closing(Browser(three_run_store, role="assign")) as browser:
         assert CHOICES.findall(browser.page.text) == []
-        assert "no nugget is by models" in browser.client.get("/assign?choose=models").text
+        assert "no nugget was written by models" in browser.client.get("/assign?choose=models").text
         browser.worker.run_and_wait(add_models_nugget)
         assert CHOICES.findall(browser.get().text)[0] == ("", "people")
         remaining = {}

@@ -9,7 +9,8 @@ HIDDEN = re.compile(
     r"\{#.*?#\}|<!--.*?-->|<(?:style|script|svg|code|pre|kbd)\b.*?</(?:style|script|svg|code|pre|kbd)>", re.S
 )
 SHOWN = re.compile(r"\{\{(.*?)\}\}", re.S)
-BRANCH = re.compile(r"\{%-?\s*(?:else|elif)\b.*?%\}", re.S)
+BRANCH = re.compile(r"\{%-?\s*(?:else|elif|pluralize)\b.*?%\}", re.S)
+LOOKED_UP = re.compile(r'\{\{\s*_\("([^"]*)"[^{}]*\)\s*\}\}')
 CONTROL = re.compile(r"\{%.*?%\}", re.S)
 ATTRIBUTE = re.compile(r'\b(?:title|aria-label|placeholder|alt)="([^"]{4,})"')
 INLINE = re.compile(r"</?(?:a|abbr|b|em|i|small|span|strong|time|var|sup|sub)\b[^>]*>")
@@ -26,7 +27,7 @@ def template_blocks(text: str) -> Iterator[list[Line]]:
     >>> [[(line.number, line.text) for line in block] for block in template_blocks(page)]
     [[(2, 'What is it')], [(1, 'Left')], [(2, '{left} of all')], [(3, 'None.')]]
     """
-    text = HIDDEN.sub(_newlines, text)
+    text = LOOKED_UP.sub(r"\1", HIDDEN.sub(_newlines, text))
     for found in ATTRIBUTE.finditer(text):
         yield [Line(1 + text.count("\n", 0, found.start()), SHOWN.sub(_placeholder, found[1]))]
     text = BRANCH.sub(lambda found: f"<br>{_newlines(found)}", text)

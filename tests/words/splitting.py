@@ -53,7 +53,7 @@ def split_sentences(path: str, lines: Sequence[Line]) -> Iterator[Sentence]:
 def mask_names(text: str) -> str:
     """Replace code, placeholders and addresses by names without words, so that patterns see the prose alone.
 
-    >>> mask_names('`evaluate --topics` reads {path} of docs/sql.md: [{"a": {b: 1}}]')
+    >>> mask_names('`evaluate --topics` reads {path} of docs/operate/sql.md: [{"a": {b: 1}}]')
     '`x` reads {x} of X: {x}'
     """
     return ADDRESS.sub("X", PLACEHOLDER.sub("{x}", JSON.sub("{x}", CODE.sub("`x`", text))))

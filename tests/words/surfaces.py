@@ -29,7 +29,7 @@ SURFACES = {
 PAGES_OF_DOCS = ("guides", "explanation", "reference")  # among which a page may move
 PACKAGES = ("cranfield", "metrics", "pooling", "judging")
 DEVELOPERS = ("CONTRIBUTING.md", "SECURITY.md", "cranfield/features/README.md", "benchmarks/README.md")
-EXPLANATIONS = ("verdict", "benchmarks", "gallery", "known-collections", "forecasts", "scale")  # anywhere in the docs
+FOLDERS = {"reference": "reference", "explanation": "explanation"}  # of the docs, listed in the index or not
 LONGEST_ROW = 200  # characters of a string that names commands
 WORD = re.compile(r"(?<![\w`{])[A-Za-z][a-z']+")
 GROUP = re.compile(r"```\{toctree\}\n(.*?)```", re.DOTALL)
@@ -93,9 +93,7 @@ def markdown_files(root: Path) -> dict[str, str]:
         path = file.relative_to(root).as_posix()
         page = PurePosixPath(path).relative_to("docs").with_suffix("").as_posix()
         if "_build" not in path:
-            surface = grouped.get(page, "guides")
-            is_explained = page.rpartition("/")[2] in EXPLANATIONS and surface != "developers"
-            found[path] = "explanation" if is_explained else surface
+            found[path] = FOLDERS.get(page.partition("/")[0]) or grouped.get(page, "guides")
     return found
 
 

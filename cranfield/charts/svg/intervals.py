@@ -30,12 +30,12 @@ def place(value: float, span: tuple[float, float], start: float, end: float) -> 
     return start + share * (end - start)
 
 
-def box(five: Quartiles, span: tuple[float, float], point: float | None = None) -> str:
+def box_plot_svg(five: Quartiles, span: tuple[float, float], point: float | None = None) -> str:
     """The box as an <svg>, silent to screen readers: the numbers stand beside it.
 
     `span` are the scores at its two ends. The script moves the point, which is at `data-low` + x / width.
 
-    >>> box(Quartiles(0, 0.25, 0.5, 0.75, 1), (0, 1), 0.5).count("<path")
+    >>> box_plot_svg(Quartiles(0, 0.25, 0.5, 0.75, 1), (0, 1), 0.5).count("<path")
     3
     """
     middle = BOX_HEIGHT / 2
@@ -104,12 +104,12 @@ def interval_chart(key: str, estimates: Sequence[IntervalRow], x: str, title: st
         *(label(x_position(tick), bottom + 14, f"{tick:g}", "middle") for tick in ticks(*span)),
         line(LEFT, bottom, end, bottom, "axis"),
         label(end, bottom + 34, x, "end", "head"),
-        *(_estimate(each, ROW * (row + 0.5), x_position) for row, each in enumerate(estimates)),
+        *(_estimate_svg(each, ROW * (row + 0.5), x_position) for row, each in enumerate(estimates)),
     ]
     return svg(key, (WIDTH, bottom + BOTTOM), title, description, body)
 
 
-def _estimate(each: IntervalRow, y: float, at: Callable[[float], float]) -> str:
+def _estimate_svg(each: IntervalRow, y: float, at: Callable[[float], float]) -> str:
     name = label(LEFT - 4, y, shorten(each.name, 17), "end")
     if not isfinite(each.value):
         return name + label(WIDTH, y, "-", "end")

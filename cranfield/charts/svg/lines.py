@@ -46,16 +46,16 @@ def line_chart(key: str, chart: LineChart) -> Markup:
     others = [one for one in lines if one.series is None]
     frame = _frame(lines, chart)
     body = [
-        *_grid(frame, chart),
+        *_grid_svg(frame, chart),
         *(
-            _range(frame, others)
+            _range_svg(frame, others)
             if chart.has_range
             else [
-                shape_with_tooltip(one.name, f'<path class="context" d="{_path(frame, one.x, one.y)}"/>')
+                shape_with_tooltip(one.name, f'<path class="context" d="{_path_data(frame, one.x, one.y)}"/>')
                 for one in others
             ]
         ),
-        *(_series(frame, one, one.series or 0, chart) for one in series),
+        *(_series_svg(frame, one, one.series or 0, chart) for one in series),
         *_names(frame, [one for one in series if one.name and one.y]),
         *(note for one in series for note in _notes(frame, one)),
     ]
@@ -77,7 +77,7 @@ def _axis_end(low: float, high: float) -> float:
     return high if high > low else low + 1
 
 
-def _grid(frame: _Frame, chart: LineChart) -> list[str]:
+def _grid_svg(frame: _Frame, chart: LineChart) -> list[str]:
     bottom, end = HEIGHT - BOTTOM, frame.end
     heights = [(value, frame.pixel(frame.x[0], value)[1]) for value in ticks(*frame.y)]
     crossings = [(value, frame.pixel(value, frame.y[0])[0]) for value in ticks(*frame.x)]
@@ -92,24 +92,24 @@ def _grid(frame: _Frame, chart: LineChart) -> list[str]:
     ]
 
 
-def _range(frame: _Frame, lines: Sequence[Line]) -> list[str]:
+def _range_svg(frame: _Frame, lines: Sequence[Line]) -> list[str]:
     """The area from the lowest to the highest of many lines of the same x."""
     low, high = ([pick(heights) for heights in zip(*(one.y for one in lines), strict=True)] for pick in (min, max))
     x = lines[0].x
-    return [f'<path class="range" d="{_path(frame, [*x, *x[::-1]], [*low, *high[::-1]])}z"/>']
+    return [f'<path class="range" d="{_path_data(frame, [*x, *x[::-1]], [*low, *high[::-1]])}z"/>']
 
 
-def _path(frame: _Frame, x: Sequence[float], y: Sequence[float]) -> str:
+def _path_data(frame: _Frame, x: Sequence[float], y: Sequence[float]) -> str:
     places = (frame.pixel(*point) for point in zip(x, y, strict=True))
     return "M" + "L".join(f"{short(right)} {short(down)}" for right, down in places)
 
 
-def _series(frame: _Frame, one: Line, number: int, chart: LineChart) -> str:
+def _series_svg(frame: _Frame, one: Line, number: int, chart: LineChart) -> str:
     marks = [
         shape_with_tooltip(f"{one.name or chart.y}: {y:.4g} at {chart.x} {x:g}", mark(number, *frame.pixel(x, y), 3.5))
         for x, y in zip(one.x, one.y, strict=True)
     ]
-    path = f'd="{_path(frame, one.x, one.y)}"{dashes(number)}'
+    path = f'd="{_path_data(frame, one.x, one.y)}"{dashes(number)}'
     return f'<path class="series {series_class(number)}" {path}/>{"".join(marks)}'
 
 
@@ -163,7 +163,7 @@ def slopegraph(key: str, slopes: Sequence[Slope], heads: tuple[str, str], title:
 
     order = sorted(slopes, key=lambda slope: slope.series is not None)
     body = [
-        *_axes(heads, last, height),
+        *_axes_svg(heads, last, height),
         *(_line(slope, y_position(slope.before), y_position(slope.after), heads) for slope in order),
         *_labels(slopes, [y_position(slope.before) for slope in slopes], SLOPE_LEFT, "end", height),
         *_labels(slopes, [y_position(slope.after) for slope in slopes], SLOPE_RIGHT, "start", height),
@@ -171,7 +171,7 @@ def slopegraph(key: str, slopes: Sequence[Slope], heads: tuple[str, str], title:
     return svg(key, (WIDTH, SLOPE_TOP + height + SLOPE_BOTTOM), title, description, body)
 
 
-def _axes(heads: tuple[str, str], last: int, height: float) -> list[str]:
+def _axes_svg(heads: tuple[str, str], last: int, height: float) -> list[str]:
     middle, ends = (SLOPE_LEFT + SLOPE_RIGHT) / 2, zip((SLOPE_LEFT, SLOPE_RIGHT), ("end", "start"), heads, strict=True)
     return [
         *(label(x, 12, head, anchor, "head") for x, anchor, head in ends),

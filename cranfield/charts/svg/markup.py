@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from markupsafe import Markup, escape
 
 from cranfield.charts.palette import LIGHT, look
-from cranfield.text import visible
+from cranfield.text import visible_text
 
 COMMAND = re.compile(r"`([^`]+)`|(?<![\w-])--[a-z][a-z-]*")
 UNPRINTABLE = re.compile("[\ufffe\uffff]")  # what no document may contain and `visible` leaves
@@ -18,7 +18,7 @@ def plain_text(text: object) -> str:
     >>> plain_text("up 5 %\x1b")
     'up 5\xa0%␛'
     """
-    plain = UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", visible(str(text)))
+    plain = UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", visible_text(str(text)))
     return re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", plain)
 
 

@@ -10,7 +10,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion, in_python
-from cranfield.cli.commands.judge import can_show_full_screen, check_screen, run_terminal
+from cranfield.cli.commands.judge import can_show_full_screen, require_terminal_extra, run_terminal
 from cranfield.cli.common_options import KeyFile, PlainMode, Printer, StorePath
 from cranfield.cli.tables import escaping_streams, say, width
 from cranfield.errors import InputError
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from cranfield.store.store import Store
 
 
-NO_RUNS = "There are no runs here, so disagreements are ordered by how far their grades differ."
+NO_RUNS = "Without runs, disagreements are ordered by the difference between their grades."
 CAUTION = (
-    "Shares are of the documents that can be judged; the adjudicator is taken to be right. Intervals cover the"
-    " sampling error only, and assume that documents were not left unadjudicated because they are hard."
+    "The shares exclude documents that cannot be judged. The adjudicator's labels are assumed to be right. The"
+    " intervals cover only the sampling error, and assume that no document was skipped because it is hard."
 )
 
 
@@ -65,16 +65,21 @@ class ScreenOptions(NamedTuple):
 class AdjudicationWork(NamedTuple):
     """What is done: disagreements are settled or listed, a sample is adjudicated or estimated from."""
 
-    seed: Annotated[int, typer.Option(help="Random seed of the sample, or of the order in which labels are shown.")] = 0
+    seed: Annotated[
+        int, typer.Option(help="Random seed for the sample, or for the order in which labels are shown.")
+    ] = 0
     list_only: Annotated[bool, typer.Option("--list", help="List the disagreements and their effects.")] = False
     sample: Annotated[
         int | None,
-        typer.Option(min=6, metavar="N", help="Adjudicate a random sample of N documents, without seeing labels."),
+        typer.Option(
+            min=6, metavar="N", help="Number of documents to draw at random and adjudicate without seeing their labels."
+        ),
     ] = None
     estimate: Annotated[
         bool,
         typer.Option(
-            "--estimate", help="Estimate from the adjudicated sample how many documents are relevant, and labels right."
+            "--estimate",
+            help="Estimate from the adjudicated sample how many documents are relevant and how many labels are right.",
         ),
     ] = False
 
@@ -84,12 +89,12 @@ def adjudicate(
     path: StorePath,
     *,
     assessor: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The adjudicator; not needed with --list."), completion.ASSESSORS
+        str | None,
+        typer.Option(metavar="NAME", help="Name of the adjudicator (not needed with --list)."),
+        completion.ASSESSORS,
     ] = None,
     plain: PlainMode = False,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Stop after this many answers; with --list, list this many.")
-    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Maximum number of disagreements to settle or list.")] = None,
     between: DisagreeingAssessorsOption = None,
     pool: PoolNumber = None,
     measure: RankingMeasure = "AP",
@@ -100,22 +105,23 @@ def adjudicate(
     printer: Printer,
     reading: Reading,
 ) -> None:
-    """Settle disagreements between assessors, first those that can change the ranking of the stored runs.
+    """Settle disagreements between assessors.
 
-    You see the document and its labels with the assessors' notes and evidence, but not whose they are. The digit you
-    type is the grade, which may be one that nobody gave; the keys are those of `judge`. On a terminal it uses the whole
-    screen; in a pipe, with --plain, or where a grade has two digits, it reads and writes lines, and a reason may follow
-    the grade.
+    Disagreements that can change the ranking of the stored runs are shown first. The command shows the document and its
+    labels, with the assessors' notes and evidence but without their names. The digit that you type becomes the grade,
+    even if nobody gave that grade before. The keys are the same as in `judge`. On a terminal, the command uses the
+    whole screen. In a pipe, with --plain, or with two-digit grades, it works line by line, and you may type a reason
+    after the grade.
 
-    The effect of a disagreement is computed by trying each of its labels in the qrels while all others stay;
-    disagreements without an effect of their own may have one together. Use the result with
-    `export qrels --policy adjudicated-else-primary`.
+    To compute the effect of a disagreement, the command tries each of its labels and leaves all other labels unchanged.
+    A disagreement that has no effect on its own may have an effect in combination with others. To use the
+    adjudications, run `export qrels --policy adjudicated-else-primary`.
 
-    Disagreements chosen for their effect are not representative of the rest. --sample draws from all documents with two
-    labels, including those with equal labels; --estimate then estimates how many are relevant, and how often assessors
-    are right.
+    Disagreements chosen for their effect are not representative of all documents. The option --sample draws from all
+    documents with two labels, including documents with equal labels. Afterwards, --estimate shows how many of these
+    documents are relevant, and how often the assessors are right.
 
-    With --of, labels of answers are settled; the labels that others gave are not shown.
+    With --of, you settle disagreements about answer labels. Other people's labels are not shown.
 
     Example: cranfield adjudicate track.db --assessor eve --limit 20
 
@@ -123,18 +129,19 @@ def adjudicate(
     """
     uses_sample = what.sample or what.estimate
     if what.list_only and uses_sample:
-        raise typer.BadParameter("lists disagreements, not a sample", param_hint="--list")
+        raise typer.BadParameter("cannot be combined with --sample or --estimate", param_hint="--list")
     if pool and uses_sample:
         raise typer.BadParameter(
-            "a sample is drawn from all documents with two labels, regardless of pools", param_hint="--pool"
+            "cannot be combined with --sample or --estimate, which use all documents with two labels",
+            param_hint="--pool",
         )
-    check_screen(plain or what.list_only or what.estimate or assessor is None)
+    require_terminal_extra(plain or what.list_only or what.estimate or assessor is None)
     from cranfield.analysis.labels import dispute_rows, weighed_disputes
     from cranfield.judging.adjudication.cases import rank_disputes, summary
 
     if other := hooks.instead("adjudicate", reading.added):
         if uses_sample or limit is not None:
-            raise typer.BadParameter("labels of answers are settled without --sample, --estimate and --limit")
+            raise typer.BadParameter("labels of answers cannot be settled with --sample, --estimate or --limit")
         other(path, assessor, between, plain=plain, keys=keys, list_only=what.list_only, printer=printer)
         return
     screen = ScreenOptions(plain, limit, keys)
@@ -149,7 +156,9 @@ def adjudicate(
                 say(f"{head}\n")
             printer.emit(dispute_rows(rank_disputes(several)[:limit], decisions))
         elif assessor is None:
-            raise InputError("give the adjudicator with --assessor NAME, or list the disagreements with --list", path)
+            raise InputError(
+                "the adjudicator is missing; give --assessor NAME, or list the disagreements with --list", path
+            )
         else:
             say(head)
             _adjudicate(store, decisions, rank_disputes(several), name=assessor, seed=what.seed, screen=screen)
@@ -177,7 +186,7 @@ def _sample(
         else:
             printer.emit([_columns(row) for row in estimate.rows], document=sample_document(sample, estimate))
     elif assessor is None:
-        raise InputError("give the adjudicator with --assessor NAME, or use --estimate", path)
+        raise InputError("the adjudicator is missing; give --assessor NAME, or use --estimate", path)
     else:
         _adjudicate_sample(store, sample, assessor, screen)
 
@@ -190,9 +199,9 @@ def _adjudicate(
 
     session = Adjudication(store, name, several, seed=seed)
     if session.left_out:
-        say(f"{session.left_out} of them are left out, because {name} has already labelled them.")
+        say(f"{session.left_out} of these documents are skipped, because {name} has already labelled them.")
     if settled_count := session.progress()[0]:
-        say(f"{settled_count} of them are settled.")
+        say(f"{settled_count} of the disagreements are already settled.")
     screen.run(session, store)
     say(share(*session.progress(), decisions))
 
@@ -200,19 +209,25 @@ def _adjudicate(
 def _adjudicate_sample(store: Store, sample: DrawnSample, name: str, screen: ScreenOptions) -> None:
     """Adjudicate the sample without showing labels."""
     from cranfield.judging.adjudication.adjudication import Adjudication
-    from cranfield.judging.adjudication.sample import policy_of
+    from cranfield.judging.adjudication.sample import sample_policy_name
 
-    policy = policy_of(sample.number)
+    policy = sample_policy_name(sample.number)
     session = Adjudication(store, name, sample.disputes, seed=sample.seed, order_policy=policy, hides_labels=True)
     say(
-        f"{counted(len(sample.disputes), 'document')}, drawn at random from {len(sample.several)} with two labels or"
-        " more. Their labels are not shown."
+        f"{counted(len(sample.disputes), 'document')}, drawn at random from the {len(sample.several)} with at least"
+        " two labels. Their labels are not shown."
     )
     if session.left_out:
-        say(f"{session.left_out} of them are left to others, because {name} has labelled them.")
+        say(
+            f"{session.left_out} of these documents are left to other adjudicators, because {name} has already labelled"
+            " them."
+        )
     screen.run(session, store)
     settled_count, of = session.progress()
-    say(f"{settled_count} of {of} sampled documents adjudicated; --estimate shows the estimates.")
+    say(
+        f"{settled_count} of {of} sampled documents are adjudicated. Run the command with --estimate to see the"
+        " estimates."
+    )
 
 
 def _columns(row: CorrectedShares) -> dict[str, Any]:
@@ -250,15 +265,17 @@ def _show(sample: DrawnSample, estimates: SampleEstimate, printer: Printer) -> N
 
     both, pool = estimates.both, estimates.pool
     several = counted(len(both.documents), "document")
-    title = f"{several} with two labels or more; {sample.number} sampled with seed {sample.seed}"
+    title = f"{several} with at least two labels, of which {sample.number} were sampled (seed {sample.seed})"
     strata = [{name.replace("_", " "): value for name, value in row.items()} for row in both.strata_rows()]
     printer.emit(strata, title=title)
     say()
-    printer.emit([_row(row) for row in estimates.rows], title="estimates for all of them, with 95% intervals")
+    printer.emit(
+        [_row(row) for row in estimates.rows], title="estimates for all of these documents, with 95% intervals"
+    )
     say()
     if pool:
         say(
-            f"Estimated share of relevant documents in the pool of {pool['documents']}, of which the overlap is a"
-            f" random sample: {_interval_text(DoubleSampleEstimate(**pool['relevant']))}."
+            f"Estimated share of relevant documents in the pool of {pool['documents']} documents, from which the"
+            f" overlap was drawn at random: {_interval_text(DoubleSampleEstimate(**pool['relevant']))}."
         )
     say(CAUTION)

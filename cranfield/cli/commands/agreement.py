@@ -35,7 +35,7 @@ def show_agreement(result: AgreementTable, printer: Printer) -> None:
         coefficients = result.shown_coefficients
         headings = [] if result.by == "overall" else list(dict.fromkeys(one.coefficient for one in coefficients))
         remarks = _remarks(panel, result.models)
-        say("\n" + "\n".join([*_legend(headings), *_no_intervals(coefficients), *remarks]))
+        say("\n" + "\n".join([*_legend_lines(headings), *_no_intervals(coefficients), *remarks]))
 
 
 agreement = command(measure_agreement, show_agreement, "judging")
@@ -57,13 +57,13 @@ def _title(panel: LabelMatrix, of: str) -> str:
     names = ", ".join(panel.assessors) if len(panel.assessors) < 6 else f"{len(panel.assessors)} assessors"
     units, topics = int(panel.has_two_labels.sum()), len(panel.select_rows(panel.has_two_labels).topics)
     labels = counted(units, "document") if of == "documents" else f"{counted(units, 'item')} of {of}"
-    return f"{names}: {labels} with two labels or more, of {counted(topics, 'topic')}"
+    return f"{names}: {labels} with at least two labels, on {counted(topics, 'topic')}"
 
 
-def _legend(names: Sequence[str]) -> list[str]:
+def _legend_lines(names: Sequence[str]) -> list[str]:
     """What the short column heads stand for.
 
-    >>> _legend(["overlap", "Gwet AC1", "prevalence"])
+    >>> _legend_lines(["overlap", "Gwet AC1", "prevalence"])
     ['AC1: Gwet AC1; relevant: prevalence.']
     """
     from cranfield.judging.agreement import AGREEMENTS
@@ -77,15 +77,16 @@ def _remarks(panel: LabelMatrix, models: Sequence[str]) -> list[str]:
 
     remarks = [CAUTION]
     if models:
-        out = "choose assessors with --assessor NAME, or leave models out with --labels people"
-        remarks.append(f"These assessors are models: {', '.join(models)}; {out}.")
+        out = "to choose assessors, use --assessor NAME; to exclude models, use --labels people"
+        remarks.append(f"Models among these assessors: {', '.join(models)} ({out}).")
     if same := constant_assessors(panel):
         remarks.append(
-            f"Gave every document the same grade, so that kappa and alpha are not informative: {', '.join(same)}."
+            "Kappa and alpha are not informative for assessors who gave every document the same grade:"
+            f" {', '.join(same)}."
         )
     for name, grades in (panel.outside or {}).items():
         grades_of_name = ", ".join(f"{grade:g} ({times}x)" for grade, times in grades.items())
-        remarks.append(f"Left out because they are not on the scale: labels of {name}: {grades_of_name}.")
+        remarks.append(f"The labels by {name} outside the scale are left out: {grades_of_name}.")
     return remarks
 
 
@@ -101,7 +102,7 @@ ListLabels = Annotated[
     typer.Option(
         "--list",
         callback=_one_list,
-        help="List the labels that differ instead of the systems; with --contents, all.",
+        help="List the labels that differ, instead of the systems. With --contents, list every change.",
     ),
 ]
 ListFlips = Annotated[
@@ -109,7 +110,7 @@ ListFlips = Annotated[
     typer.Option(
         "--flips",
         callback=_one_list,
-        help="List the pairs of runs that gain or lose a significant difference instead.",
+        help="List the pairs of runs that gain or lose a significant difference, instead of the systems.",
     ),
 ]
 
@@ -151,10 +152,10 @@ def _show_contents(result: ReleaseChanges, each: bool, printer: Printer) -> None
     printer.emit(rows, title=result.title, document=delta.document)
     if delta.scores and printer.is_for_terminal:
         say()
-        on = counted(delta.systems.topics, "topic") if delta.systems else ""
+        on = counted(delta.systems.topics, "shared topic") if delta.systems else ""
         printer.emit(
             delta.scores,
-            title=f"scores of the runs of both, on {on} of both",
+            title=f"scores of the runs that are in both releases, on {on}",
             display=Display(digits={"change": signed_formatter(4)}),
         )
 
@@ -163,8 +164,8 @@ def _heading(systems: SystemChanges | None, labels: LabelChanges, every: bool) -
     """The title of the table."""
     if systems is None:
         return ""
-    both = f"the {counted(labels.n_same + labels.n_different, 'document')} that both label"
-    which = "all labels of either side" if every else both
+    both = f"the {counted(labels.n_same + labels.n_different, 'document')} labelled by both sides"
+    which = "all labels of both sides" if every else both
     return f"on {counted(systems.topics, 'topic')}, {which}"
 
 
@@ -209,21 +210,23 @@ def _verdict(summary: dict[str, dict[str, Any]]) -> str:
     from cranfield.formats.text_tables import cell
 
     lines = [
-        f"{name}: scores change by up to {cell(it['max_change'])}, ranks by up to {it['max_rank_change']};"
-        f" {it['top_5_left']} of the top five in a are not in the top five in b."
-        f" tau {cell(it['tau'])}, tau_AP {cell(it['tau_ap'])}.\n{' ' * len(name)}  {_flips(it['flips'])}"
+        f"{name}: scores change by up to {cell(it['max_change'])}, ranks by up to {it['max_rank_change']}."
+        f" {it['top_5_left']} of the top five systems in a are not in the top five in b. tau {cell(it['tau'])}, tau_AP"
+        f" {cell(it['tau_ap'])}.\n{' ' * len(name)}  {_flips_text(it['flips'])}"
         for name, it in summary.items()
     ]
-    return "\n".join(lines) or "There are no runs here, so systems are not compared."
+    return "\n".join(lines) or "Systems are not compared because there are no runs."
 
 
-def _flips(flips: dict[str, int]) -> str:
+def _flips_text(flips: dict[str, int]) -> str:
     """What happens to the significant differences, in a sentence.
 
-    >>> _flips({"claims": 7, "lost": 2, "gained": 1, "reversed": 0})
-    'Of 7 pairs of runs that differ significantly in a, 2 do not in b and 0 are reversed; 1 more differ only in b.'
+    >>> _flips_text({"claims": 7, "lost": 2, "gained": 1, "reversed": 0})[:60]
+    '7 pairs of runs differ significantly in a. Of these, 2 do no'
     """
+    claims = counted(flips["claims"], "pair of runs differs", "pairs of runs differ")
+    gained = counted(flips["gained"], "pair differs", "pairs differ")
     return (
-        f"Of {flips['claims']} pairs of runs that differ significantly in a, {flips['lost']} do not in b"
-        f" and {flips['reversed']} are reversed; {flips['gained']} more differ only in b."
+        f"{claims} significantly in a. Of these, {flips['lost']} do not differ significantly in b and"
+        f" {flips['reversed']} are reversed. {gained} significantly only in b."
     )

@@ -20,7 +20,9 @@ def _check_address(base: str) -> str:
 BaseAddress = Annotated[
     str,
     typer.Option(
-        metavar="URL", callback=_check_address, help="Where the store is served, as `cranfield serve` prints it."
+        metavar="URL",
+        callback=_check_address,
+        help="Address at which the store is served, as printed by `cranfield serve`.",
     ),
 ]
 
@@ -29,7 +31,10 @@ def print_link(result: Result, base: str, folder: str) -> None:
     """Print the link with the token of a result below a folder of the pages, and the notes."""
     say(f"{base.rstrip('/')}/{folder}/{result.records[0]['token']}")
     if base == BASE:
-        note(f"the link leads to {BASE}, the address of `cranfield serve` without --port; --base names another address")
+        note(
+            f"the link leads to {BASE}, the default address of `cranfield serve`; if the store is served elsewhere,"
+            " give --base ADDRESS"
+        )
     print_notes(result.context.notes)
 
 

@@ -32,7 +32,7 @@ import typer
 
 from cranfield.cli.build import command
 from cranfield.cli.common_options import Plot, Printer
-from cranfield.cli.tables import BAD, HEAD, TableFormat, columns_left_out, print_notes, remark, say
+from cranfield.cli.tables import BAD, HEAD, TableFormat, columns_left_out, print_notes, print_remark, say
 from cranfield.commands.comparison import RunComparison
 from cranfield.commands.comparison import compare as compare_runs
 from cranfield.commands.instructions import InstructionFollowing, measure_instruction_following
@@ -85,9 +85,11 @@ def _print_outcomes(result: RunComparison, printer: Printer) -> None:
     if not printer.is_for_terminal:
         n_open = sum(compared.table["outcome"].str.startswith("not decided"))
         n_due = sum(compared.table["outcome"].str.startswith("due to"))
-        counts = [f"{n_open} not decided"] * bool(n_open) + [f"{n_due} due to unjudged documents"] * bool(n_due)
+        numbers = {"not decided": n_open, "due to unjudged documents": n_due}
+        counts = [f"{number} {'is' if number == 1 else 'are'} {what}" for what, number in numbers.items() if number]
         if counts:
-            print_notes([f"{', '.join(counts)}, of {counted(len(compared.table), 'difference')}; see outcome"])
+            total = counted(len(compared.table), "difference")
+            print_notes([f"of {total}, {' and '.join(counts)}; see the column outcome"])
     elif sentences := outcome_sentences(compared, drawn=result.is_drawn):
         say("\n" + "\n".join(sentences))
 
@@ -97,9 +99,9 @@ def _end(checks: "Sequence[ConditionResult]") -> None:
     from cranfield.analysis.gate import failures, undecided_lines
 
     for line in failures(checks):
-        remark("failed:", BAD, line)
+        print_remark("failed:", BAD, line)
     for line in undecided_lines(checks):
-        remark("undecided:", HEAD, line)
+        print_remark("undecided:", HEAD, line)
     if any(one.failed for one in checks):
         raise typer.Exit(3)
     if any(one.undecided for one in checks):
@@ -112,12 +114,12 @@ def show_plan(result: TopicPlan, *, printer: Printer) -> None:
     printer.emit(rows, document=result.document)
     if printer.is_for_terminal:
         lacks = any(row["detectable"] != row["detectable"] for row in rows)
-        none = " (- where no difference is so large)" if lacks else ""
+        none = ' ("-" means that no difference is large enough)' if lacks else ""
         say(
-            f"\nWith the topics needed, a paired t test at {result.alpha:g} finds a true difference of"
-            f" {result.difference:g} in four of five cases; the topics here suffice for the difference under"
-            f" detectable{none}. deviation is the standard deviation of the difference of two of these runs over"
-            f" topics. For many pairs, divide --alpha by their number."
+            f"\nWith the number of topics in the column needed, a paired t test at {result.alpha:g} finds a true"
+            f" difference of {result.difference:g} in four of five cases. The column detectable contains the difference"
+            f" that the available topics find equally often{none}. The column deviation contains the standard"
+            " deviation over topics of the difference between two runs. For many pairs, divide --alpha by their number."
         )
 
 
@@ -131,9 +133,12 @@ def show_instruction_following(result: InstructionFollowing, *, printer: Printer
     printer.emit(result.rows(), title=result.title, document=result.document)
     if printer.is_for_terminal:
         lost = counted(
-            result.n_documents, "document that is not relevant any more", "documents that are not relevant any more"
+            result.n_documents, "document that is no longer relevant", "documents that are no longer relevant"
         )
-        say(f"\nAbove 0 the new run ranks the {lost} lower, as the change asks; below 0 higher; 0 is no effect.")
+        say(
+            f"\nAbove 0: the new run ranks the {lost} lower, as the change requires. Below 0: it ranks them higher. 0:"
+            " no effect."
+        )
 
 
 compare = command(

@@ -15,8 +15,8 @@ CurveRuns = Annotated[
     typer.Option(
         "--run",
         metavar="TAG",
-        help="With --plot: draw this run as a line; may be repeated. [default: the best, the median and the worst, or"
-        " all of a few]",
+        help="Run to draw with --plot; may be repeated. [default: the best, the median and the worst run, or all"
+        " if they are few]",
     ),
     completion.RUNS,
 ]
@@ -25,11 +25,11 @@ CurveRuns = Annotated[
 def show_curve(result: curves.RecallCurve, *, run: CurveRuns = None, plot: Plot = None, printer: Printer) -> None:
     """Print the points; draw them on request."""
     if run and plot is None:
-        raise typer.BadParameter("chooses what --plot draws; give that as well", param_hint="--run")
+        raise typer.BadParameter("requires --plot", param_hint="--run")
     if result.is_raw:
         drawable, rankings = len(result.frame[["run", "query_id"]].drop_duplicates()), result.n_rankings
         if drawable < rankings:
-            note(f"{rankings - drawable} of {rankings} rankings find no relevant document and have no points")
+            note(f"{rankings - drawable} of {rankings} rankings contain no relevant document, so they have no points")
     if plot is not None:
         from cranfield.charts.style import save
 

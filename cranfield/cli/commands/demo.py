@@ -23,13 +23,14 @@ DEPTH = 10
 
 @not_in_python("it prints a tour of the commands")
 def demo(
-    path: Annotated[Path, typer.Argument(metavar="[STORE]", help="The store to create.")] = Path("workshop.db"),
+    path: Annotated[Path, typer.Argument(metavar="[STORE]", help="Store to create.")] = Path("workshop.db"),
     *,
     wide: Wide = False,
 ) -> None:
-    """Build the bundled collection, pool it, load its judgments, score its runs, and measure its reusability.
+    """Take a tour of Cranfield with a small bundled collection.
 
-    An existing store is not touched; the new one is then called workshop-2.db, and so on.
+    The command builds the collection, pools it, loads its judgments, scores its runs and measures its reusability. If
+    workshop.db exists, the new store is called workshop-2.db, and so on.
 
     Example: cranfield demo
 
@@ -52,7 +53,7 @@ def _fill(part: Path, path: Path) -> None:
     """Create the store at `part`; `path` is its name."""
     from cranfield.analysis.recipes import bundled_recipes, finish, load, new_store, read_recipe
     from cranfield.commands.pools import build_pool
-    from cranfield.search.systems import search_store
+    from cranfield.search.systems import search_with_systems
     from cranfield.store.log import assessors
     from cranfield.store.reading import Reading
     from cranfield.store.store import Store
@@ -63,13 +64,13 @@ def _fill(part: Path, path: Path) -> None:
         load(store, recipe, folder, ("corpus", "topics"))
         counts = store.counts()
     _tell("corpus and topics", f"{counts['document']} notes, {counts['topic']} visitors' problems, in {path}")
-    _tell("search", f"{len(search_store(part, None).tags)} baseline runs over the corpus")
+    _tell("search", f"{len(search_with_systems(part, None).tags)} baseline runs over the corpus")
     _tell("pool", build_pool(Reading().select_place(part), depth=DEPTH).lines[0])
     with Store.open(part) as store:
         load(store, recipe, folder, ("qrels",))
         finish(recipe, store)
         counts, kinds = store.counts(), set(assessors(store).values())
-    who = f"{counts['assessor']} assessors{', all of them models' if kinds == {'model'} else ''}"
+    who = f"{counts['assessor']} assessors{' (all models)' if kinds == {'model'} else ''}"
     _tell("judge", f"{counts['judgment_event']:,} judgments by {who}, as events in the log")
 
 
@@ -97,40 +98,43 @@ def _pool(path: Path, view: View, wide: bool) -> None:
     emit(
         rows,
         TableFormat.table,
-        title=f"1. The pool: what the first {DEPTH} documents of each run contributed",
+        title=f"1. The pool: the first {DEPTH} documents of each run",
         display=POOL,
         wide=wide,
         left_out=view.left_out,
     )
-    say("Read the last two columns: documents unique to a run would be missing if it had not contributed.")
+    say("The last two columns show how many documents would be missing if a run had not contributed.")
 
 
 def _scores(path: Path, view: View, wide: bool) -> None:
     from cranfield.analysis.evaluation import JUDGED_DEPTH, evaluation
     from cranfield.metrics.evaluate import score_runs
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation import parse_measures
     from cranfield.options import MEASURES
 
-    measures = parse_all(MEASURES, view.min_relevant)
+    measures = parse_measures(MEASURES, view.min_relevant)
     rows, document = evaluation(score_runs(view.judged, measures, view.pool_depth or JUDGED_DEPTH), measures)
     title = f"2. The systems: means over {document['topics']} topics, best AP first"
     emit(rows, TableFormat.table, title=title, display=score_display(rows), wide=wide, left_out=view.left_out)
-    say("Read Judged@10 first: where it is below 1, a run retrieves documents that nobody judged.")
+    say("Check Judged@10 first. If it is below 1, a run retrieved documents that nobody judged.")
 
 
 def _verdict(path: Path, view: View, wide: bool) -> None:
     from cranfield.analysis.change_rows import change_rows, worst_first
     from cranfield.analysis.reusability import reusability_verdict
     from cranfield.analysis.verdict import headline, verdict_rows
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation import parse_measures
     from cranfield.options.trusting import MEASURES
 
-    verdict = reusability_verdict(view, None, DEPTH, parse_all(MEASURES, view.min_relevant))
+    verdict = reusability_verdict(view, None, DEPTH, parse_measures(MEASURES, view.min_relevant))
     first = verdict.left_out.measures[0]
     rows, display = loss_display(worst_first(change_rows(verdict.left_out, [first])), first)
-    title = f"3. The verdict: each {verdict.left_out.by} as if its runs had come after the pool was judged"
+    title = f"3. The verdict: each {verdict.left_out.by} scored as if its runs had not contributed to the pool"
     emit(rows, TableFormat.table, title=title, display=display, wide=wide, left_out=view.left_out)
-    say("Each row: a run's score and rank after its team's unique documents are removed; largest rank drop first.\n")
+    say(
+        "Each row shows a run's score and rank after its team's unique documents are removed. The largest rank drop"
+        " is first.\n"
+    )
     say(headline(verdict))
     say()
     emit(verdict_rows(verdict, first), TableFormat.table, wide=wide, left_out=view.left_out)
@@ -138,7 +142,7 @@ def _verdict(path: Path, view: View, wide: bool) -> None:
 
 def _next(path: Path) -> str:
     steps: dict[str, str] = {
-        f"cranfield judge {path} --assessor me": "judge it yourself, blind",
+        f"cranfield judge {path} --assessor me": "judge the pool yourself",
         f"cranfield evaluate {path} --per-topic -m AP": "show the scores by topic",
         f"cranfield reusability {path} --by run": "leave out one run at a time",
         f"cranfield import runs {path} my.run": "import your own run, then evaluate again",

@@ -16,7 +16,7 @@ from cranfield.options import Written
 def _no_stream(path: Path | None) -> Path | None:
     """Refuse the standard output, which has the table."""
     if str(path) == "-":
-        raise typer.BadParameter("expected a file; the standard output has the table")
+        raise typer.BadParameter("expected a file, because the table goes to standard output")
     return path
 
 
@@ -25,7 +25,7 @@ ScoreRows = Annotated[
     typer.Option(
         metavar="FILE",
         callback=_no_stream,
-        help="Also write the scores of each topic, and the means, as score rows of TREC AutoJudge (JSON lines).",
+        help="Output file for per-topic scores and means in TREC AutoJudge format (JSON lines).",
     ),
     Written(),
 ]

@@ -9,7 +9,7 @@ import typer
 
 from cranfield.cli.build import command, show_lines, show_summary
 from cranfield.cli.common_options import SafeCsv
-from cranfield.cli.tables import summary
+from cranfield.cli.tables import note, summary
 from cranfield.commands.exports import (
     export_beir,
     export_corpus,
@@ -23,6 +23,14 @@ from cranfield.commands.run_export import export_runs
 from cranfield.commands.transfers import export_bundle, export_page
 from cranfield.options import Written
 from cranfield.text import counted
+
+
+def check_pool_name(out: Path) -> None:
+    """Refuse the name of a pool that promises another format than CSV or TSV; note a name that promises none."""
+    from cranfield.formats.output_names import POOL, format_by_name
+
+    if line := format_by_name(out, POOL, "tsv").note:
+        note(line)
 
 
 def write_pool_table(
@@ -42,7 +50,7 @@ def write_pool_table(
 
 qrels = command(export_qrels, show_summary, "store")
 runs = command(export_runs, show_lines, "store")
-pool = command(pool_runs, write_pool_table, "pooling")
+pool = command(pool_runs, write_pool_table, "pooling", check=check_pool_name)
 judgments = command(export_judgments, show_summary, "store")
 topics = command(export_topics, show_summary, "store")
 corpus = command(export_corpus, show_summary, "store")

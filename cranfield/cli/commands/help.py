@@ -14,13 +14,13 @@ def help(  # noqa: A001
     context: typer.Context,
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[WORD...]", help=f"A command, or a group of options: {', '.join(GROUPS)}."),
+        typer.Argument(metavar="[WORD...]", help=f"Command, or group of options: {', '.join(GROUPS)}."),
     ] = None,
 ) -> None:
-    """Explain a command, or a group of options that many commands share.
+    """Explain a command or a group of shared options.
 
-    The groups are selection (what a command reads of a store), output (how a table is written), limits (how files are
-    read), subject (what is measured) and asking (how a language model is asked).
+    Each group covers one subject: selection (the part of a store to read), output (tables), limits (input files),
+    subject (what is measured) and asking (language models).
 
     Example: cranfield help selection
 
@@ -52,8 +52,8 @@ def _command_at(command: Any, context: Any, words: list[str]) -> tuple[Any, Any]
     """The command that these words name, and a context in which its page can be made."""
     for number, word in enumerate(words):
         if not hasattr(command, "commands") or word not in command.commands:
-            groups = f", or one of {', '.join(GROUPS)}" if number == 0 else ""
-            raise typer.BadParameter(f"{word!r} is no command of {context.command_path}{groups}")
+            groups = f" or a group of options ({', '.join(GROUPS)})" if number == 0 else ""
+            raise typer.BadParameter(f"{word!r} is not a command of {context.command_path}{groups}")
         command = command.commands[word]
         context = type(context)(command, info_name=word, parent=context, help_option_names=context.help_option_names)
     return command, context

@@ -42,7 +42,7 @@ def judge(
     store: Annotated[Path, typer.Argument(metavar="STORE", help="A store with topics, documents and a pool.")],
     assessor: Annotated[
         str,
-        typer.Option(metavar="NAME", help="Your name as an assessor; labels are stored under it."),
+        typer.Option(metavar="NAME", help="Your name as an assessor. Labels are stored under this name."),
         completion.ASSESSORS,
     ],
     *,
@@ -50,37 +50,38 @@ def judge(
     order: Annotated[
         OrderName | None,
         typer.Option(
-            help="Order of a topic's documents; priority and adaptive are not blind."
-            " [default: adaptive if the pool is, else as before, else hash]"
+            help="Order of a topic's documents. priority and adaptive are not blind. [default: adaptive for adaptive"
+            " pools, otherwise the order used before, or hash]"
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="Random seed of the hash order. [default: as before, else 0]")
+        int | None, typer.Option(help="Random seed for the hash order. [default: the seed used before, or 0]")
     ] = None,
     topic: OnlyTopics = None,
     pool: PoolNumber = None,
     guidelines: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Guidelines to show. [default: those in the store]")
+        Path | None,
+        typer.Option(metavar="FILE", help="File with guidelines to show. [default: the store's guidelines]"),
     ] = None,
     keys: KeyFile = None,
     reading: Reading,
 ) -> None:
-    """Judge the pooled documents of a store at the keyboard.
+    """Judge pooled documents interactively.
 
-    The digit you type is the grade. Every label is on disk before the next document is shown; stop at any time, and
-    resume with the same command. Ranks, runs and other assessors' labels are not shown. On a terminal it uses the whole
-    screen; in a pipe, with --plain, or where a grade has two digits, it reads and writes lines.
+    The digit that you type is the grade. Every label is saved before the next document appears, so you can stop at any
+    time and resume with the same command. Ranks, runs and other assessors' labels are hidden. On a terminal, the
+    command uses the whole screen. In a pipe, with --plain, or with two-digit grades, it works line by line.
 
-    The pool of an adaptive method grows while it is judged, the newest or another: when all its documents of a topic
-    are judged, the method proposes the next batch based on the labels so far, until the budget is spent. When a topic
-    from the queue is finished, the next one is claimed.
+    A pool built by an adaptive method grows while it is judged. When all pooled documents of a topic are judged, the
+    method uses the labels to propose the next batch, until the budget is spent. When you finish a topic from the queue,
+    the next topic is claimed for you.
 
-    What the organiser has set up for new assessors comes before your first document.
+    If the organiser has set up tasks for new assessors, they come before your first document.
 
-    With --pairs you say which of two documents is better; every pair is shown twice, the second time the other way
-    round, and different answers make it a tie. adjacent are neighbours, in the fused order of all runs, of the same
-    relevant grade; disputed are documents that two people's labels order differently. The pairs are kept with your
-    name: judge them in the browser, too.
+    With --pairs, you choose the better of two documents. Every pair is shown twice, with the sides swapped the second
+    time. If your answers differ, the pair is a tie. The documents of an adjacent pair are relevant, have the same
+    grade, and are neighbours in the fused ranking of all runs. The documents of a disputed pair are ordered differently
+    by two people's labels. Pairs are assigned to your name, so you can also judge them in the browser.
 
     Example: cranfield judge track.db --assessor ada
 
@@ -90,7 +91,7 @@ def judge(
     from cranfield.store.log import guidelines as stored_guidelines
     from cranfield.store.store import Store
 
-    check_screen(plain)
+    require_terminal_extra(plain)
     layout = read_keys(keys) if keys else DEFAULT
     other = hooks.instead("judge", reading.added)
     with Store.open(store, tell=note) as collection:
@@ -146,22 +147,26 @@ def _terminal() -> Any:
 def _pooled(store: Store, options: JudgeOptions) -> JudgingTask:
     """Judging what the assessor has to do, or a pool."""
     from cranfield.judging.labels.uncounted import later_labels_note, unlabelled_pool_note
-    from cranfield.judging.planning.overview import assigned_work_in_pool, not_in_work, work_for
+    from cranfield.judging.planning.overview import (
+        assigned_work_in_pool,
+        topics_missing_from_work,
+        work_to_judge_or_none,
+    )
     from cranfield.judging.session.session import Session
     from cranfield.store.assignments import other_holder
     from cranfield.store.open_pools import continuation_notes
 
     assessor, order, seed, topic, pool = options
-    work = assigned_work_in_pool(store, assessor, pool) if pool else work_for(store, assessor, topic)
+    work = assigned_work_in_pool(store, assessor, pool) if pool else work_to_judge_or_none(store, assessor, topic)
     for qid in topic or ():
         if taker := other_holder(store, assessor, qid):
-            raise StoreError(f"topic {qid} is not yours: {taker}")
-    missing = not_in_work(store, work, topic, pool)
+            raise StoreError(f"topic {qid} is not assigned to you: {taker}")
+    missing = topics_missing_from_work(store, work, topic, pool)
     if not work or missing:
-        of = f" of topic {', '.join(missing)}" if missing else f" of pool {pool}" if pool else ""
-        but = "; --pool claims no topic from the queue" if pool else ", and there is nothing to claim"
-        raise StoreError(f"nothing{of} is assigned to {assessor!r}{but}")
-    more = None if pool or topic else partial(work_for, store, assessor)
+        of = f" in topic {', '.join(missing)}" if missing else f" in pool {pool}" if pool else ""
+        but = "; with --pool, no topic is claimed from the queue" if pool else ", and the queue is empty"
+        raise StoreError(f"{assessor!r} has no assigned documents{of}{but}")
+    more = None if pool or topic else partial(work_to_judge_or_none, store, assessor)
     session = Session(store, assessor, work, order=order, seed=seed, topics=topic, more=more)
     labelled = unlabelled_pool_note(store, work.number) if more and work.number else ""
     print_notes(filter(None, [later_labels_note(store, assessor), labelled]))
@@ -176,7 +181,7 @@ def show_assignments(result: AssignmentTable, printer: Printer) -> None:
         raise InputError(f"{result.title}; assign topics with --assessor NAME or --queue")
     printer.emit_typeset(result)
     if printer.is_for_terminal and any(row["cannot_judge"] for row in work):
-        say("\nA second assessor also judges what the first cannot judge.")
+        say("\nA second assessor also judges the documents that the first cannot judge.")
 
 
 assign = command(assign_topics, show_assignments, "judging")
@@ -192,7 +197,7 @@ def _is_terminal() -> bool:
     return is_capable and all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
-def check_screen(plain: bool) -> None:
+def require_terminal_extra(plain: bool) -> None:
     """Raise MissingExtraError if the full screen would be shown and its extra is not installed."""
     if not plain and _is_terminal():
         require("terminal", "the full screen", instead="--plain works without it")

@@ -59,13 +59,14 @@ class RelevanceFormat(StrEnum):
     qrels_prefs = "qrels_prefs"
 
 
-@not_in_python("it prints what trec_eval prints; evaluate returns the same scores")
+@not_in_python("it prints trec_eval's output; evaluate returns the same scores")
 def trec_eval(
     qrels: Annotated[
         Path, typer.Argument(metavar="QRELS", help="Judgments: qid iteration docno grade."), NAMED_FORMATS
     ],
     run: Annotated[
-        Path, typer.Argument(metavar="RUN", help="A run: qid Q0 docno rank score tag; - for standard input.")
+        Path,
+        typer.Argument(metavar="RUN", help="Run file with lines qid Q0 docno rank score tag; - for standard input."),
     ],
     *,
     measure: Annotated[
@@ -74,15 +75,20 @@ def trec_eval(
             "-m",
             "--measure",
             metavar="MEASURE",
-            help="trec_eval's name, optionally with parameters (map, P.5,10, ndcg.1=3,2=9, utility.1,-1,0,0; P_10 is "
-            "the same as P.10), or official (the default), set, all_trec; may be repeated.",
+            help="Measure by trec_eval's name, optionally with parameters: map, P.5,10, ndcg.1=3,2=9 or"
+            " utility.1,-1,0,0. P_10 means P.10. The sets official (the default), set and all_trec are also accepted."
+            " May be repeated.",
         ),
         completion.MEASURES,
     ] = None,
-    per_topic: Annotated[bool, typer.Option("-q", "--query_eval_wanted", help="Also print each topic.")] = False,
+    per_topic: Annotated[
+        bool, typer.Option("-q", "--query_eval_wanted", help="Print the value of each topic.")
+    ] = False,
     complete: Annotated[
         bool,
-        typer.Option("-c", "--complete_rel_info_wanted", help="Count topics missing from the run, as empty rankings."),
+        typer.Option(
+            "-c", "--complete_rel_info_wanted", help="Count topics that are missing from the run as empty rankings."
+        ),
     ] = False,
     no_summary: Annotated[bool, typer.Option("-n", "--nosummary", help="Do not print the summary.")] = False,
     level: Annotated[
@@ -91,7 +97,7 @@ def trec_eval(
     most: Annotated[
         int | None,
         typer.Option(
-            "-M", "--Max_retrieved_per_topic", min=1, metavar="N", help="Use only the first N documents per topic."
+            "-M", "--Max_retrieved_per_topic", min=1, metavar="N", help="Number of top documents per topic to use."
         ),
     ] = None,
     judged_only: Annotated[
@@ -102,7 +108,8 @@ def trec_eval(
         typer.Option(
             "-R",
             "--Rel_info_format",
-            help="Judgments are qrels, preferences (qid group subgroup docno level), or qrels taken as preferences.",
+            help="Kind of judgments: qrels, preferences (lines qid group subgroup docno level), or qrels used as"
+            " preferences.",
         ),
     ] = RelevanceFormat.qrels,
     size: Annotated[
@@ -112,13 +119,14 @@ def trec_eval(
             "--Number_docs_in_coll",
             min=0,
             metavar="N",
-            help="Number of documents in the collection (utility's p4).",
+            help="Number of documents in the collection (p4 of utility).",
         ),
     ] = 0,
 ) -> None:
-    """Print what trec_eval 10.0 prints, byte for byte: its measures, names, order and rounding.
+    """Print the output of trec_eval 10.0, byte for byte.
 
-    Each line has the name of the measure, the topic or "all", and the value.
+    The measures, their names, their order and the rounding are the same as in trec_eval. Each line contains the
+    measure, the topic or "all", and the value.
 
     Example: cranfield trec-eval -q -c -m all_trec qrels.txt my.run
 
@@ -126,42 +134,42 @@ def trec_eval(
 
     All differences from trec_eval 10.0:
 
-    A topic missing from the run never ends the program. Without -c it does not
-    count, as in trec_eval 9. With -c it is an empty ranking: rbp_resid is 0 as
-    there, but utility with parameters does not count a made-up document.
+    A topic that is missing from the run never stops the program. Without -c, such a topic is ignored, as in trec_eval
+    9. With -c, it counts as an empty ranking. In that case rbp_resid is 0, as in trec_eval, but utility with parameters
+    does not count an artificial document.
 
-    rbp and rbp_resid follow Moffat and Zobel 2008: gains are divided by the
-    topic's highest, if that is above 1, and the residual always includes the
-    p^n of what follows the last document. (trec_eval reads uninitialised
-    memory.)
+    rbp and rbp_resid follow Moffat and Zobel 2008. Gains are divided by the
+    topic's highest gain if it is above 1. The residual always includes p^n for
+    the ranks after the last document. (trec_eval reads uninitialised memory.)
 
-    With gains less than 1 apart (ndcg.1=0.5,2=0.9) the ideal ranking is the
-    best one; trec_eval misorders it. Gains must be 0 or more; ndcg's relatives
-    (G, Rndcg, ndcg_rel, dcg, ideal_dcg) accept them, too; set_F's parameter
-    must be above 0, -M at least 1, -l at least 0.
+    If gains differ by less than 1 (ndcg.1=0.5,2=0.9), the ideal ranking is the
+    best possible one; trec_eval orders it wrongly. Gains must be 0 or more. The
+    related measures G, Rndcg, ndcg_rel, dcg and ideal_dcg also accept gains.
+    The parameter of set_F must be above 0, -M at least 1, and -l at least 0.
 
-    Topics without a grade above -1 score 0, even if they come first, and -l may
-    be above every grade; there trec_eval stops or reads past its tables.
+    Topics without a grade above -1 score 0, even if they come first. The value of -l may exceed every grade. In both
+    cases, trec_eval stops or reads past its tables.
 
     Blank lines and comments are skipped in both files, which may be compressed
-    (.gz, .xz, .zst, .bz2, .lz4). Refused, with the line number, are: a score or grade
-    that is not a number (trec_eval reads "high" as 0 and 2.9 as 2), a score
-    that is NaN or hexadecimal, an id that is not UTF-8, and a document that
-    occurs twice in a topic. Nothing is printed then.
+    (.gz, .xz, .zst, .bz2, .lz4). The command refuses a score that is NaN or
+    hexadecimal, and a score or grade that is not a number. (trec_eval reads
+    "high" as 0 and 2.9 as 2.) It also refuses an id that is not UTF-8, and a
+    document that occurs twice in a topic. The error gives the line number, and
+    nothing is printed.
 
     Exit status is 1 for errors in data or measures, 2 for wrong options.
 
-    Repeating -m for one measure combines its parameters. 0/0 prints as on x86:
-    -nan. dcg, ideal_dcg and yaap come last.
+    Repeating -m for one measure combines its parameters. 0/0 is printed as
+    -nan, as on x86. dcg, ideal_dcg and yaap come last.
 
-    Preferences (-R prefs or qrels_prefs) have measures of their own: all_prefs,
-    prefs (the default there), or their names; -l, -J and -N do not matter to
-    them, and ties of scores are by ascending docno. A document twice in a subgroup is
-    refused; preferences of a group that contradict each other are, too, where
-    trec_eval aborts.
+    Preferences (-R prefs or qrels_prefs) have their own measures: all_prefs,
+    prefs (the default) or their names. The options -l, -J and -N have no effect
+    on them. Tied scores are ordered by ascending docno. The command refuses a
+    document that occurs twice in a subgroup. It also refuses contradictory
+    preferences in a group, for which trec_eval aborts.
 
-    Not supported: -o, -D, -T, -Z, -R qrels_jg and the measures of several groups
-    of judges.
+    Not supported: -o, -D, -T, -Z, -R qrels_jg and the measures for several
+    judge groups.
     """
     from cranfield.formats import read_preferences, read_qrels, read_runs
     from cranfield.formats.whole_files import as_written

@@ -48,7 +48,7 @@ def show_growth(
     *,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="With --dry-run: write the pairs to this file, as CSV."),
+        typer.Option("-o", "--output", metavar="FILE", help="Output file for the pairs as CSV (requires --dry-run)."),
         Written(),
         Implies("dry_run"),
     ] = None,
@@ -58,7 +58,7 @@ def show_growth(
             "--format",
             metavar="FORMAT",
             parser=parse_table_format,
-            help="With --dry-run: table, json, csv, tsv, markdown or latex.",
+            help="Output format with --dry-run: table, json, csv, tsv, markdown or latex.",
         ),
         Implies("dry_run"),
     ] = None,
@@ -99,7 +99,7 @@ def show_fused(
     *,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Write a run file instead of adding the run to the store."),
+        typer.Option("-o", "--output", metavar="FILE", help="Output run file, instead of adding the run to the store."),
         Written(),
     ] = None,
 ) -> None:
@@ -120,7 +120,7 @@ def refuse_files_without_output(runs: Sequence[Place], output: Path | None) -> N
     """Refuse run files without a file for the fused run."""
     if output is None and store_of(runs[:1]) is None:
         raise typer.BadParameter(
-            "run files are not modified; give the file for the fused run, -o fused.run", param_hint="--output"
+            "no output file; expected -o FILE for the fused run, such as -o fused.run", param_hint="--output"
         )
 
 

@@ -45,7 +45,9 @@ simulate = command(simulate_methods, show_simulation, "pooling")
 tune = command(tune_fusion, show_table, "pooling")
 
 
-RichTopics = Annotated[bool, Option("Also forecast rich topics by depth, each with its back-test.", before="teams")]
+RichTopics = Annotated[
+    bool, Option("Include forecasts by depth for rich topics, each with a back-test.", before="teams")
+]
 
 
 def show_forecast(
@@ -98,7 +100,7 @@ def _say_drawn(result: CompletenessForecast, given: GivenOptions) -> None:
 def _say_missing(missing: "MissingRelevant", result: CompletenessForecast, given: GivenOptions) -> None:
     from cranfield.analysis.random_draws import missing_lines
 
-    destination = ("more.tsv" if "drawn" in given else "draw.tsv") + " --store-pool" * result.is_stored
+    destination = join(["more.tsv" if "drawn" in given else "draw.tsv", *result.draw_options])
     for line in missing_lines(missing, _command(result, given, "drawn"), destination):
         say(f"\n{line}")
 

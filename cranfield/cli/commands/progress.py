@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 def show_progress(result: Result, printer: Printer) -> None:
-    """Print all tables, or the one that was asked for."""
+    """Print the summary and the tables by assessor, or the table that was asked for."""
     if not isinstance(result, JudgingProgress):  # a table of a feature instead
         show_table(result, printer)
         return
     section, tables = result.section, dict(result.tables)
-    if printer.format is TableFormat.table and "pace" in tables:
-        tables["pace"] = [_narrow(row) for row in tables["pace"]]
+    if printer.format is TableFormat.table:
+        tables = {name: [_shown_row(name, row) for row in rows] for name, rows in tables.items()}
     if section or printer.format is not TableFormat.table:
         printer.emit(tables[section or "work"], title=result.title, document=result.document)
     else:
@@ -40,14 +40,40 @@ def show_progress(result: Result, printer: Printer) -> None:
 progress = command(judging.progress, show_progress, "judging")
 
 
+def _round_seconds(row: Row) -> Row:
+    """A row whose median time is in whole seconds."""
+    seconds = row.get("median seconds")
+    return row if seconds is None else {**row, "median seconds": round(seconds)}
+
+
+def _shown_row(table: str, row: Row) -> Row:
+    """A row of a table as a terminal shows it."""
+    if table == "pace":
+        return _narrow(row)
+    return _narrow_labeller(row) if {"task", "hours left"} <= row.keys() else _round_seconds(row)
+
+
+def _narrow_labeller(row: Mapping[str, Any]) -> dict[str, object]:
+    """A row of `labeller_rows` that fits a screen."""
+    from cranfield.judging.planning.label_work import time_left
+
+    names = ("task", "assessor", "kind", "done", "later", "cannot judge", "left")
+    return {
+        **{name: row[name] for name in names},
+        "seconds": row["median seconds"] and round(row["median seconds"]),
+        "an hour": row["per active hour"],
+        "time left": time_left(row),
+    }
+
+
 def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
     """A row of the pace that fits a screen."""
     likely, low, high = (row[name] for name in ("hours left", "from", "to"))
     return {
         "assessor": row["assessor"],
         "judged": row["judged"],
-        "left": row["remaining"] + row["later"],
-        "seconds": row["median seconds"] and round(row["median seconds"], 1),
+        "left": row["remaining"] + row["later"] + row["repeats"],
+        "seconds": row["median seconds"] and round(row["median seconds"]),
         "an hour": row["per active hour"],
         "hours": f"{row['active hours']:g}",
         "hours left": row["basis"] if likely is None else f"{likely:g} ({low:g} to {high:g})" if high else "none",
@@ -56,21 +82,27 @@ def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
 
 def _print_tables(result: JudgingProgress, tables: Mapping[str, Sequence[Row]], printer: Printer) -> None:
     """Print the tables that have rows, one below the other."""
-    head, titles = result.head, result.titles
-    full = {name: rows for name, rows in tables.items() if rows}
+    head, titles = "\n".join(filter(None, [result.head, *result.summary])), result.titles
+    full = {name: rows for name, rows in tables.items() if rows and name != "work"}
+    work = tables.get("work")
+    topics = f"{counted(len(work), 'row')} by assessor and topic: add --show work" if work else ""
     if printer.output is not None:
         texts = [align(rows, titles[name]) for name, rows in full.items()]
-        write_text(printer.output, "\n".join([*([f"{head}\n"] if head else []), *texts]))
+        write_text(
+            printer.output, "\n".join([*([f"{head}\n"] if head else []), *texts, *([f"{topics}\n"] if topics else [])])
+        )
         return
     if head or not full:
-        say(head or "Nothing is pooled yet; build a pool with `cranfield pool build`.")
+        say(head or "There is no pool yet; build a pool with `cranfield pool build`.")
     for number, (name, rows) in enumerate(full.items()):
         printer.emit(rows, title=("\n" if head or number else "") + titles[name])
+    if topics:
+        say(f"\n{topics}")
 
 
 def show_explanation(result: LabelExplanation, printer: Printer) -> None:
     """Print the events, for people with what the grade rests on above and below them."""
-    from cranfield.judging.labels.why import evidence
+    from cranfield.judging.labels.why import evidence_lines
 
     reasons, display = result.reasons, result.display
     if reasons is None or not printer.is_for_terminal:
@@ -79,7 +111,7 @@ def show_explanation(result: LabelExplanation, printer: Printer) -> None:
     say("\n".join(_lines(reasons)))
     cells = [{name: value for name, value in row.items() if name != "evidence"} for row in result.cells]
     printer.emit(cells, display=display)
-    say("\n".join(evidence(reasons)))
+    say("\n".join(evidence_lines(reasons)))
 
 
 why = command(explain_label, show_explanation, "judging")
@@ -108,11 +140,11 @@ rehearse = command(simulate_assessors, show_rehearsal, "judging")
 def _show(
     outcome: Rehearsal, document: dict[str, Any], setting: RehearsalSetting, repeats: int, printer: Printer
 ) -> None:
-    say(_cost(outcome.plan))
+    say(_cost_text(outcome.plan))
     if outcome.plan.twice:
         say()
         rows = [_drop_interval(row) for row in document["agreement"]]
-        printer.emit(rows, title=f"agreement on the overlap, over {repeats} simulations")
+        printer.emit(rows, title=f"agreement on the overlap, in {counted(repeats, 'simulation')}")
     say()
     rows = [
         {
@@ -122,17 +154,19 @@ def _show(
         }
         for row in document["systems"]
     ]  # fmt: skip
-    printer.emit(rows, title="system rankings, compared with the ranking by the true grades")
+    printer.emit(rows, title="system rankings compared with the ranking by the true grades")
     say("\n" + _advice(outcome, setting))
 
 
-def _cost(plan: RehearsalPlan) -> str:
-    unknown = f" ({plan.unknown} more without a true grade cost time, but are not simulated)" if plan.unknown else ""
+def _cost_text(plan: RehearsalPlan) -> str:
+    documents = counted(plan.unknown, "document")
+    unknown = f" (time is also planned for {documents} without a true grade)" if plan.unknown else ""
     each = plan.hours / plan.assessors
     return (
-        f"{counted(plan.documents, 'document')} of {counted(plan.topics, 'topic')}{unknown}; {plan.twice} of them"
-        f" judged by all {counted(plan.assessors, 'assessor')}: {counted(plan.judgments, 'judgment')}. At"
-        f" {plan.seconds:g} seconds each, {plan.hours:.1f} hours, {each:.1f} per assessor."
+        f"The plan covers {counted(plan.documents, 'document')} on {counted(plan.topics, 'topic')}{unknown}."
+        f" {plan.twice} of these documents are judged by all assessors, so {counted(plan.assessors, 'assessor')} make"
+        f" {counted(plan.judgments, 'judgment')} in total. At {plan.seconds:g} seconds each, these take"
+        f" {plan.hours:.1f} hours, or {each:.1f} per assessor."
     )
 
 
@@ -147,10 +181,10 @@ def _drop_interval(row: dict[str, Any]) -> dict[str, Any]:
 
 def _advice(outcome: Rehearsal, setting: RehearsalSetting) -> str:
     if not outcome.plan.twice:
-        return "No document is judged twice, so agreement cannot be estimated and all policies are equal."
+        return "No document is judged twice, so agreement cannot be estimated and all policies give the same result."
     if setting.overlap < 1:
         return (
-            f"Policies can only differ on the {setting.overlap:.0%} that all judge; --overlap 1 shows the largest"
-            " differences."
+            f"Policies can differ only on the {setting.overlap:.0%} of documents that all assessors judge. Use"
+            " --overlap 1 to see the largest differences."
         )
-    return "All documents are judged by all: the most expensive plan, and the one in which policies differ most."
+    return "All assessors judge all documents. This is the most expensive plan, and policies differ most in it."

@@ -37,7 +37,7 @@ def show_reusability(result: ReusabilityVerdict, *, plot: Plot = None, printer: 
 
     verdict = result.verdict
     if verdict is None and plot is not None:
-        raise OptionError("plot", "draws the ranks of rankings only")
+        raise OptionError("plot", "works only for rankings")
     _save_plot(result, plot)
     rows = result.rows()
     if printer.format is TableFormat.table:
@@ -119,7 +119,7 @@ def show_diagnosis(result: NewRunDiagnosis, *, given: GivenOptions, printer: Pri
 
     words, proposal = given.words(NOT_OF_A_DRAW), ""
     if result.n_proposed:
-        proposal = command_to_draw(result.paths, result.n_proposed, words, is_stored=result.is_stored)
+        proposal = command_to_draw(result.paths, result.n_proposed, words, result.draw_options)
     if printer.is_for_terminal:
         _say_diagnosis(result, proposal, printer)
     elif printer.format in TYPESET:
@@ -142,7 +142,7 @@ def _say_diagnosis(result: NewRunDiagnosis, proposal: str, printer: Printer) -> 
     for sentence in (*result.lines, *result.sentences):
         say(f"\n{sentence}")
     if proposal:
-        say(f"\nA random draw of {counted(result.n_proposed, 'unjudged document')}, judged, would say more:")
+        say(f"\nTo learn more, judge a random draw of {counted(result.n_proposed, 'unjudged document')}:")
         say(f"  {proposal}")
 
 

@@ -14,7 +14,10 @@ split = command(split_into_folds, show_lines, "topics")
 def show_sets(result: Result, *, printer: Printer) -> None:
     """Print the sets of topics, or how to make one."""
     if isinstance(result, TopicSets) and not result.rows() and printer.format is TableFormat.table:
-        title = "No set of topics yet; `cranfield topics set` names one, `cranfield topics split` draws some."
+        title = (
+            "The store has no topic sets. Use `cranfield topics set` to name one, or `cranfield topics split` to draw"
+            " several."
+        )
         printer.emit([], title=title)
         return
     show_table(result, printer)
@@ -33,7 +36,7 @@ def show_next(result: Result, *, printer: Printer) -> None:
     from cranfield.analysis.hardness import ADVICE
 
     if not result.rows():
-        note("nothing is open: all that stands at different ranks is judged")
+        note("there is nothing to judge: all documents with different ranks in the two runs are judged")
     note(ADVICE)
     show_table(result, printer)
 

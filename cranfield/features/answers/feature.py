@@ -16,12 +16,16 @@ if TYPE_CHECKING:
     from cranfield.features.models.audited import AuditedKind
     from cranfield.formats.file_format import Format
     from cranfield.formats.records import Kind
+    from cranfield.judging.planning.label_work import LabelWork
     from cranfield.judging.planning.sections import ProgressTable
     from cranfield.metrics.measure import Measure
     from cranfield.store.removal import Removers
     from cranfield.store.store import Store
     from cranfield.store.withdrawals import UnrankedRuns
+    from cranfield.web.look.view import LookView
     from cranfield.web.open_sessions import JudgingRole
+    from cranfield.web.organise.download import Download
+    from cranfield.web.organise.upload import Upload
 
 
 class AnswersExtension(ModelLabels):
@@ -40,11 +44,11 @@ class AnswersExtension(ModelLabels):
         Commands("Judge", "commands.whole", "answers", "correctness prefer"),
     )
     groups: ClassVar[Mapping[str, str]] = {
-        "answers": "Evaluate generated answers: label nuggets, the support of citations, claims and questions.",
-        "answers nuggets": "Nuggets: the facts that an answer should have.",
-        "answers claims": "Claims: what reference answers and answers say, and whether documents say it.",
+        "answers": "Evaluate generated answers: label nuggets, citation support, claims and rubric questions.",
+        "answers nuggets": "Nuggets: the facts that a good answer contains.",
+        "answers claims": "Claims: statements of answers and reference answers, and whether documents support them.",
         "answers rubrics": "Rubrics: yes/no questions about every answer to a topic.",
-        "answers questions": "Ask a model which questions each answer would answer, for answer relevance.",
+        "answers questions": "Questions that a model writes for each answer, to measure answer relevance.",
     }
     functions = (
         Functions("store", "functions", "import_answers"),
@@ -57,10 +61,10 @@ class AnswersExtension(ModelLabels):
         Functions("formats", "formats.nuggets", "PlainNugget read_nuggets"),
     )
     added_options = (
-        AddedOptions("evaluate", "options:AnswerOptions", subject="GeneratedAnswers"),
-        AddedOptions("compare", "options:NuggetOptions", subject="GeneratedAnswers"),
-        AddedOptions("reusability", "options:NuggetOptions", subject="GeneratedAnswers"),
-        AddedOptions("adjudicate", "options:AdjudicateOptions", "commands.adjudicating:adjudicate"),
+        AddedOptions("evaluate", "added_options:AnswerOptions", subject="GeneratedAnswers"),
+        AddedOptions("compare", "added_options:NuggetOptions", subject="GeneratedAnswers"),
+        AddedOptions("reusability", "added_options:NuggetOptions", subject="GeneratedAnswers"),
+        AddedOptions("adjudicate", "added_options:AdjudicateOptions", "commands.adjudicating:adjudicate"),
     )
     tables = ("store.tables:TABLES", "store.tables:WHOLE")
     file_kinds = (FileKind("answers", "answers"), FileKind("nuggets", "nuggets"))
@@ -82,11 +86,24 @@ class AnswersExtension(ModelLabels):
         return ANSWER_MEASURES
 
     def progress(self, store: Store) -> Mapping[str, ProgressTable]:
-        from cranfield.features.answers.store.nuggets import answer_rows
+        from cranfield.features.answers.judging.progress import label_work_of_answers
+        from cranfield.judging.planning.label_work import item_rows, labeller_rows
         from cranfield.judging.planning.sections import ProgressTable
 
-        title = "Generated answers: nuggets made and assigned, citations labelled"
-        return {"answers": ProgressTable(title, answer_rows(store))}
+        every = [one for one in label_work_of_answers(store) if one.labellers]
+        items = "Generated answers: items to label, by whom they are labelled, and on how many people differ"
+        people = "Generated answers: assessors, by kind of label"
+        return {"items": ProgressTable(items, item_rows(every)), "answers": ProgressTable(people, labeller_rows(every))}
+
+    def label_work(self, store: Store) -> Sequence[LabelWork]:
+        from cranfield.features.answers.judging.progress import label_work_of_answers
+
+        return label_work_of_answers(store)
+
+    def last_signs(self, store: Store) -> Mapping[str, str]:
+        from cranfield.features.answers.judging.progress import last_signs_on_answers
+
+        return last_signs_on_answers(store)
 
     def verify(self, store: Store) -> None:
         from cranfield.features.answers.store.answers import refuse_changed
@@ -127,24 +144,47 @@ class AnswersExtension(ModelLabels):
         return Removers(kinds, run=take_run, used_documents=still_named)
 
     def roles(self) -> Sequence[JudgingRole]:
-        from cranfield.features.answers import pages
+        from cranfield.features.answers import pages, settling
+        from cranfield.web.language import translatable
         from cranfield.web.open_sessions import JudgingRole
 
         return (
-            JudgingRole("nuggets", "make and edit nuggets", page=pages.NUGGETS),
-            JudgingRole("assign", "assign nuggets to answers", pages.OpenAssigning, wording=pages.NUGGET_WORDING),
-            JudgingRole("support", "label the first citations", pages.OPEN_SUPPORT, wording=pages.SUPPORT_WORDING),
-            JudgingRole("support-each", "label all citations", pages.OPEN_EACH, wording=pages.SUPPORT_WORDING),
-            JudgingRole("claims", "label claims", pages.OPEN_CLAIMS, wording=pages.CLAIM_WORDING),
+            JudgingRole("nuggets", translatable("make and edit nuggets"), page=pages.NUGGETS),
+            JudgingRole(
+                "assign", translatable("assign nuggets to answers"), pages.OpenAssigning, wording=pages.NUGGET_WORDING
+            ),
+            JudgingRole(
+                "support", translatable("label the first citations"), pages.OPEN_SUPPORT, wording=pages.SUPPORT_WORDING
+            ),
+            JudgingRole(
+                "support-each", translatable("label all citations"), pages.OPEN_EACH, wording=pages.SUPPORT_WORDING
+            ),
+            JudgingRole("claims", translatable("label claims"), pages.OPEN_CLAIMS, wording=pages.CLAIM_WORDING),
             JudgingRole(
                 "correctness",
-                "label the correctness of answers",
+                translatable("label the correctness of answers"),
                 pages.OPEN_CORRECTNESS,
                 wording=pages.CORRECTNESS_WORDING,
             ),
-            JudgingRole("rubrics", "label rubrics", pages.OPEN_RUBRICS, wording=pages.RUBRIC_WORDING),
-            JudgingRole("compare-answers", "compare answers", pages.OPEN_COMPARISONS, wording=pages.COMPARISON_WORDING),
+            JudgingRole("rubrics", translatable("label rubrics"), pages.OPEN_RUBRICS, wording=pages.RUBRIC_WORDING),
+            JudgingRole(
+                "compare-answers",
+                translatable("compare answers"),
+                pages.OPEN_COMPARISONS,
+                wording=pages.COMPARISON_WORDING,
+            ),
+            JudgingRole(
+                "settle-answers",
+                translatable("settle answer labels"),
+                settling.OpenSettling,
+                wording=settling.WORDING,
+            ),
         )
+
+    def views(self) -> Mapping[str, LookView]:
+        from cranfield.features.answers.look import VIEWS
+
+        return VIEWS
 
     def model_tasks(self) -> Mapping[str, TaskMaker]:
         from cranfield.features.answers.by_model import from_documents, labelling, making, whole
@@ -173,3 +213,13 @@ class AnswersExtension(ModelLabels):
             "rubrics": audit.RUBRICS,
             "comparisons": audit.COMPARISONS,
         }
+
+    def downloads(self) -> Mapping[str, Download]:
+        from cranfield.features.answers.delivery import DOWNLOADS
+
+        return DOWNLOADS
+
+    def uploads(self) -> Mapping[str, Upload]:
+        from cranfield.features.answers.delivery import UPLOADS
+
+        return UPLOADS

@@ -50,32 +50,32 @@ def make_nuggets(
     source: NuggetSource = "answers",
     window: NuggetWindow = 10,
 ) -> Asked:
-    """Ask a model for the nuggets of answers, one answer after the other, or of the relevant documents.
+    """Ask a language model to write nuggets from answers, one by one, or from relevant documents.
 
     Parameters
     ----------
     store : path or Store
         A store with topics and answers.
     asking : Asking
-        The model, its server or a batch file, and how much to ask at most.
+        The model, its server or a batch file, and the limits.
     topics : sequence of str
-        Only these topics.
+        Use only these topics.
     source : {"answers", "documents"}
-        What the model reads: the answers, or the judged relevant documents of each topic.
+        The texts for the model: the answers, or the judged relevant documents of each topic.
     window : int
-        With source="documents": the number of documents at a time.
+        The number of documents that the model reads at a time, with source="documents".
 
     Returns
     -------
     Asked
-        Columns outcome and questions; "ok" gave nuggets.
+        Columns outcome and questions; "ok" means that the reply contained nuggets.
 
     Raises
     ------
     ModelError
         If every reply of the server was an error, or no answer can be used.
     InputError
-        If there is nothing to ask about, or not exactly one of url and batch.
+        If there is nothing to ask about, or if neither or both of `url` and `batch` are given.
 
     Examples
     --------
@@ -108,10 +108,11 @@ def make_claims(
     *,
     topics: StatedTopics = (),
 ) -> Asked:
-    """Ask a language model to take each answer apart into the statements that it makes, as Faithful needs.
+    """Ask a language model to split each answer into its statements.
 
-    The rules are those of `model assess run`. Statements that people wrote (`answers claims import`) go before a
-    model's. An answer whose statements cannot be read has none: its Faithful is NaN, and counted.
+    The measure Faithful needs the statements. The rules of `model assess run` apply. People's statements (`answers
+    claims import`) take precedence over a model's. If the model's reply cannot be read, the answer has no statements
+    and its Faithful is NaN; the output counts such answers.
 
     Example: cranfield answers claims make track.db --model qwen3 --url http://127.0.0.1:8000/v1
 
@@ -122,21 +123,21 @@ def make_claims(
     store : path or Store
         A store with topics and answers.
     asking : Asking
-        The model, its server or a batch file, and how much to ask at most.
+        The model, its server or a batch file, and the limits.
     topics : sequence of str
-        Only these topics.
+        Use only these topics.
 
     Returns
     -------
     Asked
-        Columns outcome and questions; "ok" gave statements.
+        Columns outcome and questions; "ok" means that the reply contained statements.
 
     Raises
     ------
     ModelError
         If every reply of the server was an error, or no answer can be used.
     InputError
-        If there is nothing to ask about, or not exactly one of url and batch.
+        If there is nothing to ask about, or if neither or both of `url` and `batch` are given.
     """
     from cranfield.features.answers.by_model.making import STATEMENTS
 
@@ -173,12 +174,14 @@ def make_questions(
     embedding_model: EmbeddingModel = None,
     embedding_url: EmbeddingUrl = None,
 ) -> Asked:
-    """Ask a language model for three questions that each answer would answer, and their embeddings, as AnsRel needs.
+    """Ask a language model for questions that each answer would answer.
 
-    The rules are those of `model assess run`. The model also says of each question whether the answer is evasive. Then
-    the embedding model gets these questions and those of the topics, each text once. With `batch` only the questions
-    are asked; run it again without `batch`, with `url` and `embedding_model`, once the answers are imported. An answer
-    without questions or embeddings has none: its AnsRel is NaN, and counted. `price` is the language model's.
+    There are three questions for each answer, with their embeddings. The measure AnsRel needs these questions. The
+    rules of `model assess run` apply. The model also decides for each question whether the answer is evasive. The
+    embedding model then receives these questions and the topics' questions; each text is sent once. With `batch`,
+    only the questions are written; import the replies, then run the function again without `batch`, with `url` and
+    `embedding_model`. The AnsRel of an answer without questions or embeddings is NaN; the output counts such answers.
+    `price` is the language model's price.
 
     Example: cranfield answers questions make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --embedding-model e5
 
@@ -189,25 +192,25 @@ def make_questions(
     store : path or Store
         A store with topics and answers.
     asking : Asking
-        The model, its server or a batch file, and how much to ask at most.
+        The model, its server or a batch file, and the limits.
     topics : sequence of str
-        Only these topics.
+        Use only these topics.
     embedding_model : str, optional
-        The model of embeddings; without it there are only questions.
+        The embedding model; without it, only the questions are written.
     embedding_url : str, optional
-        The base URL of its server; url by default.
+        The base URL of the embedding server; `url` by default.
 
     Returns
     -------
     Asked
-        Columns outcome and questions; "embedded" and "not embedded" count texts.
+        Columns outcome and questions. The rows "embedded" and "not embedded" count texts, not questions.
 
     Raises
     ------
     ModelError
         If every reply of the server was an error, or no answer can be used.
     InputError
-        If there is nothing to ask about, or not exactly one of url and batch.
+        If there is nothing to ask about, or if neither or both of `url` and `batch` are given.
     """
     from cranfield.features.answers.by_model.making import QUESTIONS_OF_ANSWERS, embedder_of, plan_embeddings
     from cranfield.features.models.asking.limits import tally_document
@@ -263,11 +266,12 @@ def import_answers(
     strict: StrictNames = False,
     normalize_ids: IdsNormalized = False,
 ) -> ResultInLines:
-    """Import generated answers with citations: TREC RAG 2024, 2025 and 2026, RAGTIME, reports of AutoJudge.
+    """Import generated answers with citations.
 
-    Each line is the answer of one run to one topic: sentences, and the documents that each cites. All answers are
-    imported, or none if any has an error: a citation that points nowhere, an empty sentence, a topic that the store
-    does not have, a second answer of a run to a topic. A file may hold one run or several.
+    The formats are TREC RAG 2024, 2025 and 2026, RAGTIME, and AutoJudge reports. Each line is one run's answer to one
+    topic: a list of sentences, each with the documents cited. If any answer has an error, nothing is imported. Errors
+    are citations that point nowhere, empty sentences, unknown topics, and a run's second answer to a topic. A file may
+    contain several runs.
 
     Example: cranfield import answers track.db answers/*.jsonl
 
@@ -278,15 +282,15 @@ def import_answers(
     store : path or Store
         The store.
     answers : path, or iterable of paths
-        A file of answers, or several.
+        The answer files.
     format : str
         The format of the files; detected from the content by default.
     teams : path or mapping of str to str, optional
         The team of each run, or a table with the columns run and team.
     strict : bool
-        Refuse documents and topics that the store does not have.
+        Refuse documents and topics that are not in the store.
     normalize_ids : bool
-        Match ids that differ only in zeros, case, blanks or Unicode normalisation.
+        Match ids that differ only in leading zeros, case, blanks or Unicode normalisation.
 
     Returns
     -------
@@ -296,7 +300,7 @@ def import_answers(
     Raises
     ------
     InputError
-        If an answer has an error; nothing is imported then.
+        If an answer has an error; in that case, nothing is imported.
 
     Examples
     --------
@@ -365,11 +369,11 @@ def list_nuggets(
     labels: Labels = "all",
     nuggets: WhoseNuggets = None,
 ) -> NuggetTable:
-    """List the nuggets of each topic, how important they are, whose they are, and how many answers say them.
+    """List each topic's nuggets, and how many answers contain them.
 
-    A nugget that a model wrote counts as people's once a person has made it vital or okay, also if it was so before.
-    The counts are of the labels that `cranfield evaluate --answers` uses. Labels that differ are undecided until
-    `assessor` or `cranfield store labels` chooses.
+    A model's nugget counts as human-written once a person has marked it vital or okay, even if the mark was the same
+    before. The counts use the labels that `cranfield evaluate --answers` uses. Labels that differ are undecided until
+    `assessor` or `cranfield store labels` chooses one.
 
     Example: cranfield answers nuggets show track.db --topic 1
 
@@ -380,19 +384,19 @@ def list_nuggets(
     store : path or Store
         The store.
     topics : sequence of str
-        Only these topics.
+        Use only these topics.
     assessor : str, optional
-        Count only the labels of this assessor.
+        Count only this assessor's labels.
     labels : {"people", "models", "all"}
-        Whose labels count.
+        Kind of assessors whose labels count.
     nuggets : {"people", "models", "all"}, optional
-        Whose nuggets count; by default people's where there are any, otherwise models'.
+        Kind of authors whose nuggets count; by default people if they wrote any, otherwise models.
 
     Returns
     -------
     NuggetTable
-        Columns query_id, nugget, importance, author, by (people or models), contributors, and counts of the labels
-        support, partial, no, failed, and undecided: those that differ while nothing is chosen.
+        Columns query_id, nugget, importance, author, by (people or models) and contributors. The columns support,
+        partial, no, failed and undecided count labels; labels are undecided if they differ and none is chosen.
     """
     from cranfield.features.answers.analysis.judged import nugget_rows
 

@@ -24,30 +24,30 @@ def assign_nuggets(
     nuggets: WhoseNuggets = None,
     topics: AnsweredTopics = (),
 ) -> Asked:
-    """Ask a model which nuggets the answers say.
+    """Ask a language model which nuggets the answers contain.
 
     Parameters
     ----------
     store : path or Store
         A store with topics and answers.
     asking : Asking
-        The model, its server or a batch file, and how much to ask at most.
+        The model, its server or a batch file, and the limits.
     nuggets : {"people", "models", "all"}, optional
-        Whose nuggets count; by default people's where there are any, otherwise models'.
+        Kind of authors whose nuggets count; by default people if they wrote any, otherwise models.
     topics : sequence of str
-        Only these topics.
+        Use only these topics.
 
     Returns
     -------
     Asked
-        Columns outcome and questions; "ok" gave labels.
+        Columns outcome and questions; "ok" means that the reply contained labels.
 
     Raises
     ------
     ModelError
         If every reply of the server was an error, or no answer can be used.
     InputError
-        If there is nothing to ask about, or not exactly one of url and batch.
+        If there is nothing to ask about, or if neither or both of `url` and `batch` are given.
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
 
@@ -63,30 +63,30 @@ def label_support(
     each: EachCitation = False,
     topics: AnsweredTopics = (),
 ) -> Asked:
-    """Ask a model whether cited documents support sentences.
+    """Ask a language model whether cited documents support the sentences that cite them.
 
     Parameters
     ----------
     store : path or Store
         A store with topics and answers.
     asking : Asking
-        The model, its server or a batch file, and how much to ask at most.
+        The model, its server or a batch file, and the limits.
     each : bool
-        Also ask about the first three citations together, and about each of them where that matters.
+        Also ask about the first three citations together, each of them separately, and the set without it.
     topics : sequence of str
-        Only these topics.
+        Use only these topics.
 
     Returns
     -------
     Asked
-        Columns outcome and questions; "ok" gave labels.
+        Columns outcome and questions; "ok" means that the reply contained labels.
 
     Raises
     ------
     ModelError
         If every reply of the server was an error, or no answer can be used.
     InputError
-        If there is nothing to ask about, or not exactly one of url and batch.
+        If there is nothing to ask about, or if neither or both of `url` and `batch` are given.
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
 
@@ -101,28 +101,28 @@ def label_claims(
     *,
     topics: AnsweredTopics = (),
 ) -> Asked:
-    """Ask a model whether the documents of answers say claims.
+    """Ask a language model whether the documents of answers support claims.
 
     Parameters
     ----------
     store : path or Store
         A store with topics and answers.
     asking : Asking
-        The model, its server or a batch file, and how much to ask at most.
+        The model, its server or a batch file, and the limits.
     topics : sequence of str
-        Only these topics.
+        Use only these topics.
 
     Returns
     -------
     Asked
-        Columns outcome and questions; "ok" gave labels.
+        Columns outcome and questions; "ok" means that the reply contained labels.
 
     Raises
     ------
     ModelError
         If every reply of the server was an error, or no answer can be used.
     InputError
-        If there is nothing to ask about, or not exactly one of url and batch.
+        If there is nothing to ask about, or if neither or both of `url` and `batch` are given.
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
 
@@ -137,28 +137,28 @@ def label_rubrics(
     *,
     topics: AnsweredTopics = (),
 ) -> Asked:
-    """Ask a model whether answers meet the questions of rubrics.
+    """Ask a language model whether answers satisfy rubric questions.
 
     Parameters
     ----------
     store : path or Store
         A store with topics and answers.
     asking : Asking
-        The model, its server or a batch file, and how much to ask at most.
+        The model, its server or a batch file, and the limits.
     topics : sequence of str
-        Only these topics.
+        Use only these topics.
 
     Returns
     -------
     Asked
-        Columns outcome and questions; "ok" gave labels.
+        Columns outcome and questions; "ok" means that the reply contained labels.
 
     Raises
     ------
     ModelError
         If every reply of the server was an error, or no answer can be used.
     InputError
-        If there is nothing to ask about, or not exactly one of url and batch.
+        If there is nothing to ask about, or if neither or both of `url` and `batch` are given.
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
 
@@ -173,28 +173,28 @@ def label_correctness(
     *,
     topics: AnsweredTopics = (),
 ) -> Asked:
-    """Ask a model whether answers say what reference answers say, and nothing else.
+    """Ask a language model whether answers agree with reference answers.
 
     Parameters
     ----------
     store : path or Store
         A store with topics and answers.
     asking : Asking
-        The model, its server or a batch file, and how much to ask at most.
+        The model, its server or a batch file, and the limits.
     topics : sequence of str
-        Only these topics.
+        Use only these topics.
 
     Returns
     -------
     Asked
-        Columns outcome and questions; "ok" gave labels.
+        Columns outcome and questions; "ok" means that the reply contained labels.
 
     Raises
     ------
     ModelError
         If every reply of the server was an error, or no answer can be used.
     InputError
-        If there is nothing to ask about, or not exactly one of url and batch.
+        If there is nothing to ask about, or if neither or both of `url` and `batch` are given.
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
 
@@ -210,30 +210,30 @@ def label_preferences(
     baseline: ComparedRun = None,
     topics: AnsweredTopics = (),
 ) -> Asked:
-    """Ask a model which of two answers is better, in both orders.
+    """Ask a language model which of two answers is better, in both orders.
 
     Parameters
     ----------
     store : path or Store
         A store with topics and answers.
     asking : Asking
-        The model, its server or a batch file, and how much to ask at most.
+        The model, its server or a batch file, and the limits.
     baseline : str, optional
-        Compare each answer only with the answer of this run.
+        Compare each answer only with this run's answer.
     topics : sequence of str
-        Only these topics.
+        Use only these topics.
 
     Returns
     -------
     Asked
-        Columns outcome and questions; "ok" gave a preference.
+        Columns outcome and questions; "ok" means that the reply contained a preference.
 
     Raises
     ------
     ModelError
         If every reply of the server was an error, or no answer can be used.
     InputError
-        If there is nothing to ask about, or not exactly one of url and batch.
+        If there is nothing to ask about, or if neither or both of `url` and `batch` are given.
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
 

@@ -36,27 +36,31 @@ from cranfield.store.invitations import serving_key
 from cranfield.store.store import Store
 from cranfield.text import counted
 from cranfield.web.commands import integer_field, take_time
+from cranfield.web.language import Language, language_of, translatable
 from cranfield.web.open_sessions import OpenSession, OpenSessions, RolePage
 from cranfield.web.results import Worker
 from cranfield.web.templates import render
 from cranfield.web.wording import COMPARISONS, LABELS
 
 NUGGET_WORDING = LABELS._replace(
-    title="Assign nuggets",
-    end="Every nugget is labelled for every answer. You can close this page.",
-    choice="Nuggets of",
+    title=translatable("Assign nuggets"),
+    end=translatable("Every nugget is labelled for every answer. You can close this page."),
+    choice=translatable("Nuggets of"),
 )
 SUPPORT_WORDING = LABELS._replace(
-    title="Support of citations", end="Every citation that can be labelled is labelled. You can close this page."
+    title=translatable("Support of citations"),
+    end=translatable("You have labelled all available citations. You can close this page."),
 )
 CLAIM_WORDING = LABELS._replace(
-    title="Label claims", end="Every claim that can be labelled is labelled. You can close this page."
+    title=translatable("Label claims"),
+    end=translatable("You have labelled all available claims. You can close this page."),
 )
-CORRECTNESS_WORDING = CLAIM_WORDING._replace(title="Label correctness")
+CORRECTNESS_WORDING = CLAIM_WORDING._replace(title=translatable("Label correctness"))
 RUBRIC_WORDING = LABELS._replace(
-    title="Label rubrics", end="Every question of the rubrics is labelled. You can close this page."
+    title=translatable("Label rubrics"),
+    end=translatable("Every question of the rubrics is labelled. You can close this page."),
 )
-COMPARISON_WORDING = COMPARISONS._replace(title="Compare answers")
+COMPARISON_WORDING = COMPARISONS._replace(title=translatable("Compare answers"))
 
 
 class LabellingLink(NamedTuple):
@@ -127,14 +131,14 @@ Fields = Mapping[str, str]
 Act = Callable[[NuggetEditing, str, Fields], str]
 TICKED = "merge-"  # what the names of the boxes of nuggets begin with
 KEYS = {
-    DEFAULT["note"]: "write a nugget",
-    DEFAULT["undo"]: "undo your last edit of this topic",
-    DEFAULT["redo"]: "redo what was undone",
-    DEFAULT["previous_hit"]: "the answer before",
-    DEFAULT["next_hit"]: "the next answer",
-    "P": "the topic before",
-    DEFAULT["next_topic"]: "the next topic",
-    DEFAULT["help"]: "this help",
+    DEFAULT["note"]: translatable("write a nugget"),
+    DEFAULT["undo"]: translatable("undo your last edit of this topic"),
+    DEFAULT["redo"]: translatable("redo the last undone edit"),
+    DEFAULT["previous_hit"]: translatable("the answer before"),
+    DEFAULT["next_hit"]: translatable("the next answer"),
+    "P": translatable("the topic before"),
+    DEFAULT["next_topic"]: translatable("the next topic"),
+    DEFAULT["help"]: translatable("this help"),
 }
 
 
@@ -154,7 +158,9 @@ class OpenEditing:
         self._notices: dict[str, PageNotice] = {}
         self._whose: dict[str, LabelledBy] = {}  # whose nuggets an assessor has chosen to see; else all
 
-    def show(self, assessor: str, fields: Fields, form: str, template: str = "answers/nuggets.html") -> str:
+    def show(
+        self, assessor: str, fields: Fields, form: str, language: Language, template: str = "answers/nuggets.html"
+    ) -> str:
         """The page, or its changing part; the fields of its address may name a topic and an answer, and whose nuggets
         to show. What the time before was, nobody knows."""
         session = self._session(assessor)
@@ -163,7 +169,8 @@ class OpenEditing:
         if choice := fields.get("nuggets"):
             self._whose[assessor] = LabelledBy.from_text(choice)
         whose = self._whose.get(assessor, LabelledBy.all)
-        return _page_of(template, session, form, self._notices.pop(assessor, PageNotice()), whose)
+        notice = self._notices.pop(assessor, PageNotice())
+        return _page_of(template, language, session, form=form, notice=notice, whose=whose)
 
     def edit(self, assessor: str, command: str, fields: Fields) -> None:
         """Execute a command; what came of it is said on the next page."""
@@ -211,14 +218,17 @@ def _turn(session: NuggetEditing, fields: Fields) -> None:
 
 async def answer(request: Request, worker: Worker, editing: OpenEditing, assessor: str, form: str) -> Response:
     """The page, or after a command what changes in it; a browser without script is sent to the page."""
+    language = language_of(request)
     if request.method != "POST":
-        return HTMLResponse(await worker.run(lambda _: editing.show(assessor, request.query_params, form)))
+        return HTMLResponse(await worker.run(lambda _: editing.show(assessor, request.query_params, form, language)))
     command, fields = request.path_params["command"], request.state.fields
     if command not in COMMANDS:
-        raise HTTPException(404, "There is no such command.")
+        raise HTTPException(404, translatable("There is no such command."))
     await worker.run(lambda _: editing.edit(assessor, command, fields))
     if "x-part" in request.headers:
-        return HTMLResponse(await worker.run(lambda _: editing.show(assessor, {}, form, "answers/nuggets_part.html")))
+        return HTMLResponse(
+            await worker.run(lambda _: editing.show(assessor, {}, form, language, "answers/nuggets_part.html"))
+        )
     return RedirectResponse(await worker.run(lambda _: editing.place(assessor)), 303)
 
 
@@ -280,22 +290,34 @@ def _nugget_of(fields: Fields) -> NuggetSeen:
     return NuggetSeen(integer_field(fields, "nugget"), integer_field(fields, "edit"))
 
 
-def _page_of(template: str, session: NuggetEditing, form: str, notice: PageNotice, whose: LabelledBy) -> str:
+def _page_of(
+    template: str, language: Language, session: NuggetEditing, *, form: str, notice: PageNotice, whose: LabelledBy
+) -> str:
     whole_view = session.view
     nuggets = [one for one in whole_view.nuggets if whose.counts("model" if one.by_model else "human")]
     view, others = whole_view._replace(nuggets=nuggets), len(whole_view.nuggets) - len(nuggets)
     qids, at = ["", *session.qids, ""], view.place.number
     vital = sum(one.importance == "vital" for one in nuggets)
-    counts = f"{counted(len(nuggets), 'nugget')}: {vital} vital, {len(nuggets) - vital} okay"
+    counts = language.ngettext(
+        "%(num)s nugget: %(vital)s vital, %(okay)s okay",
+        "%(num)s nuggets: %(vital)s vital, %(okay)s okay",
+        len(nuggets),
+        vital=vital,
+        okay=len(nuggets) - vital,
+    )
+    hidden = language.ngettext(
+        "%(num)s nugget by other authors is not shown", "%(num)s nuggets by other authors are not shown", others
+    )
     return render(
         template,
+        language,
         view=view,
         idle=IDLE,
         keys=DEFAULT,
         keys_help=KEYS,
         importances=IMPORTANCES,
         ticked=TICKED,
-        counts=counts + f"; {others} by others not shown" * bool(others),
+        counts=f"{counts}; {hidden}" if others else counts,
         choices=choices(whole_view.nuggets, whose),
         before=qids[at - 1],
         after=qids[at + 1],

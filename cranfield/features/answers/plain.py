@@ -15,18 +15,18 @@ from cranfield.text import counted, visible_line
 
 PROMPT = "n TEXT adds a nugget, ? for help > "
 HELP = {
-    "n TEXT": "add a nugget; it is okay until it is made vital",
+    "n TEXT": "add a nugget; its importance is okay until somebody marks the nugget as vital",
     "v 1 3": "make nuggets vital",
     "o 1 3": "make nuggets okay",
     "e 1 TEXT": "reword a nugget",
     "m 1,3 TEXT": "merge nuggets into one",
     "d 1 3": "drop nuggets",
     DEFAULT["undo"]: "undo your last edit of this topic, including one from an earlier session",
-    DEFAULT["redo"]: "redo what was undone",
+    DEFAULT["redo"]: "redo the last undone edit",
     DEFAULT["next_hit"]: "show the next answer",
-    DEFAULT["previous_hit"]: "show the answer before",
+    DEFAULT["previous_hit"]: "show the previous answer",
     DEFAULT["next_topic"]: "go to the next topic",
-    "P": "go to the topic before",
+    "P": "go to the previous topic",
     DEFAULT["topic"]: "show the topic and its nuggets",
     DEFAULT["help"]: "show this help",
     DEFAULT["quit"]: "quit; everything recorded is on disk",
@@ -94,8 +94,8 @@ class PlainEditing:
         self._session.time.seconds()
         key, _, rest = line.partition(" ")
         if key not in self._commands:
-            what = f"{visible_line(line)[:40]!r} is not a command" if line else "Enter alone does nothing"
-            raise InputError(f"{what}; n TEXT adds a nugget, {DEFAULT['help']} shows the commands")
+            what = f"{visible_line(line)[:40]!r} is not a command" if line else "Enter by itself does nothing"
+            raise InputError(f"{what}; type n TEXT to add a nugget, or {DEFAULT['help']} to see the commands")
         self._commands[key](rest.strip())
 
     # Commands
@@ -139,7 +139,7 @@ class PlainEditing:
         at = self._session.view.answers
         if not 1 <= at.number + by <= at.of:
             raise InputError(
-                f"this is answer {at.number} of {at.of}; there is none {'after' if by > 0 else 'before'} it"
+                f"this is answer {at.number} of {at.of}; there is no answer {'after' if by > 0 else 'before'} it"
             )
         self._session.go(self._session.qid, at.number + by)
         self._answer()
@@ -161,13 +161,13 @@ class PlainEditing:
     def _parse_nuggets_and_words(self, rest: str, example: str) -> tuple[list[NuggetSeen], str]:
         match = NUMBERED.fullmatch(rest)
         if not match:
-            raise InputError(f"give the numbers and the words: {example}")
+            raise InputError(f"expected numbers and words: {example}")
         return [nugget for _, nugget in self._choose(match[1])], match[2]
 
     def _choose(self, text: str) -> list[tuple[int, NuggetSeen]]:
         """Nuggets by their numbers in the list that was shown."""
         if not NUMBERS.fullmatch(text):
-            raise InputError("give the numbers of nuggets, for example v 1 3")
+            raise InputError("expected the numbers of nuggets, for example v 1 3")
         numbers = list(dict.fromkeys(map(int, re.split("[ ,]+", text))))
         for number in numbers:
             if not 1 <= number <= len(self._list):

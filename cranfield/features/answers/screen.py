@@ -138,7 +138,7 @@ class EditTerminal(App[None]):
             self.answer.load(self._footer_text)
             self._draw()
         elif not scroll(self._scrolling, key):
-            self._draw(f"! {visible_line(key)} does nothing here; ? shows what the keys do")
+            self._draw(f"! {visible_line(key)} has no effect; ? lists the keys")
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Something is typed into the line."""

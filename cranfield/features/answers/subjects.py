@@ -24,18 +24,18 @@ from cranfield.options.trusting import MEASURES
 
 @dataclass(frozen=True)
 class GeneratedAnswers(Subject):
-    """Score the generated answers of a store by the labels of their nuggets and citations.
+    """Score the generated answers in a store by the labels for their nuggets and citations.
 
-    `evaluate`, `compare`, `plan_topics`, `reusability` and `leave_one_out` take it. The last two leave out the nuggets
-    that come from the answers of one run or team; nuggets whose origin is not on record stay.
+    Pass it to `evaluate`, `compare`, `plan_topics`, `reusability` or `leave_one_out`. The last two functions leave out
+    the nuggets that come from one run's or team's answers; nuggets without a recorded origin always stay.
 
     Parameters
     ----------
     nuggets : {"people", "models", "all"}, optional
-        Whose nuggets count; people's where there are any, otherwise models'. A nugget that a model wrote is people's
-        once a person has worded or weighed it.
+        Kind of authors whose nuggets count; by default people if they wrote any, otherwise models. A model's nugget
+        counts as human-written once a person has reworded it or confirmed its importance.
     labelled_topics_only : bool
-        Leave out topics on which the labels of any answer are missing; only for `evaluate`.
+        Leave out topics for which any answer lacks labels; only for `evaluate`.
     """
 
     nuggets: Literal["people", "models", "all"] | None = None
@@ -49,9 +49,9 @@ class GeneratedAnswers(Subject):
     def score(self, view: CallView, setting: ScoreSetting) -> ScoredRuns:
         nuggets, labellers = nuggets_by(self.nuggets), view.setting.labellers
         if labellers.ignore_own_id:
-            raise OptionError("ignore_own_id", "is of rankings, and works without --answers")
+            raise OptionError("ignore_own_id", "applies only to rankings; omit it when you use --answers")
         if setting.depth is not None:
-            raise OptionError("depth", "is of rankings, and works without --answers")
+            raise OptionError("depth", "applies only to rankings; omit it when you use --answers")
         values, measures = evaluation.scores_of(
             view, setting.chosen_measures, labellers, view.tell,
             labelled_topics_only=self.labelled_topics_only, nuggets=nuggets,
@@ -78,6 +78,6 @@ class GeneratedAnswers(Subject):
 
     def _check_options(self, topics: WhichTopics) -> None:
         if topics is not WhichTopics.all:
-            raise OptionError("topics", "is of rankings, and works without --answers")
+            raise OptionError("topics", "applies only to rankings; omit it when you use --answers")
         if self.labelled_topics_only:
-            raise InputError("labelled_topics_only is True; only evaluate takes it")
+            raise InputError("labelled_topics_only is True; only evaluate accepts it")

@@ -47,11 +47,12 @@ def import_nuggets(
     format: FormatOfAnswers = "auto",
     kind: KindOfNuggetAuthors = "human",
 ) -> ResultInLines:
-    """Import nuggets, and labels of answers if the files have any: JSON lines, or what nuggetizer writes.
+    """Import nuggets and any answer labels in the files.
 
-    A nugget that its topic already has is not added again; one that has another importance here is an error, as is a
-    label of an answer that the store does not have. An assignment that failed becomes "cannot judge", never a label.
-    Everything is imported, or nothing. Nuggets that a model wrote, as nuggetizer's, come with `kind` model.
+    The files are JSON lines or nuggetizer output. Nuggets that already exist for a topic are skipped. The import fails
+    if an existing nugget has a different importance, or if a label refers to an answer that is not in the store. A
+    failed assignment becomes "cannot judge", never a label. If any file has an error, nothing is imported. Pass `kind`
+    model for nuggets written by a model, such as nuggetizer output.
 
     Example: cranfield answers nuggets import track.db nuggets.jsonl --assessor ada
 
@@ -62,13 +63,13 @@ def import_nuggets(
     store : path or Store
         The store.
     nuggets : path, or iterable of paths
-        A file of nuggets, or several.
+        One or more nugget files.
     assessor : str
-        Whose nuggets and labels these are where the file does not name anybody.
+        Assessor for nuggets and labels that name no assessor.
     format : str
         The format of the files; detected from the content by default.
     kind : {"human", "model", "panel", "import"}
-        The kind of assessors where the file does not name one.
+        Kind of assessors whose kind is not in the file.
 
     Returns
     -------
@@ -78,7 +79,7 @@ def import_nuggets(
     Raises
     ------
     InputError
-        If a file has an error; nothing is imported then.
+        If a file has an error; in that case, nothing is imported.
 
     Examples
     --------
@@ -91,7 +92,7 @@ def import_nuggets(
     ...     import_nuggets(store, file.name, assessor="ada", format="jsonl")
     1 new nugget, 0 new labels
     """
-    from cranfield.arrays.selection import first_names
+    from cranfield.arrays.selection import join_first_names
     from cranfield.features.answers.store.answers import answer_runs
     from cranfield.features.answers.store.imports import import_nuggets
     from cranfield.formats import read_nuggets
@@ -99,10 +100,15 @@ def import_nuggets(
     read, add = partial(read_nuggets, format=format), partial(import_nuggets, assessor=assessor, kind=kind)
     with _import_records(store, "nuggets", nuggets, read, add) as (call, found, new):
         if unread := dict.fromkeys(name for nugget in found for name in nugget.unread):
-            call.note(f"fields left out: {', '.join(unread)}; whose answer led to a nugget is a list, contributors")
+            call.note(
+                f"ignored the fields {', '.join(unread)}. To record the runs that led to a nugget, use the field"
+                " contributors"
+            )
         if strange := sorted({tag for nugget in found for tag in nugget.contributors} - answer_runs(call.store).keys()):
-            names = first_names(strange)
-            call.note(f"contributors without answers in this store: {names}; `reusability --answers` needs theirs")
+            names = join_first_names(strange)
+            call.note(
+                f"this store contains no answers of these contributors: {names}. `reusability --answers` needs them"
+            )
         row = {"nuggets": new.nuggets, "labels": new.labels}
         line = f"{counted(new.nuggets, 'new nugget')}, {counted(new.labels, 'new label')}"
         return ResultInLines([row], lines=[line], context=call.context("answers.import_nuggets"))
@@ -112,10 +118,10 @@ def import_nuggets(
 def export_nuggets(
     store: ReadStore, out: NewFile, *, labels: LabelsIncluded = False, nuggets: WhoseNuggets = None
 ) -> WrittenFile:
-    """Write the current nuggets as JSON lines, which `cranfield answers nuggets import` reads.
+    """Write the current nuggets as JSON lines.
 
-    Each has its author and the author's kind. A model's nuggets are left out where there are people's, unless `nuggets`
-    says otherwise.
+    `cranfield answers nuggets import` reads them. Each line contains the nugget's author and the author's kind. If
+    people have written nuggets, a model's nuggets are omitted unless `nuggets` selects them.
 
     Example: cranfield answers nuggets export track.db nuggets.jsonl --labels
 
@@ -126,11 +132,11 @@ def export_nuggets(
     store : path or Store
         The store.
     out : path
-        The file to write; "-" is the standard output.
+        The file to write; "-" is standard output.
     labels : bool
-        Whether to write the current labels of answers by all assessors.
+        Whether to write all assessors' current answer labels.
     nuggets : {"people", "models", "all"}, optional
-        Whose nuggets; people's where there are any, otherwise models'.
+        Kind of authors whose nuggets to write; by default people if they wrote any, otherwise models.
 
     Returns
     -------
@@ -148,19 +154,21 @@ def export_nuggets(
     >>> with cranfield.Store.memory("small") as store:
     ...     export_nuggets(store, "nuggets.jsonl")
     Traceback (most recent call last):
-    cranfield.errors.InputError: :memory:: no nuggets in this store; `cranfield answers nuggets make` adds some
+    cranfield.errors.InputError: :memory:: no nuggets in this store; make nuggets with `cranfield answers nuggets make`
     """
     from cranfield.features.answers.formats.nuggets import write_nuggets
     from cranfield.features.answers.store.imports import nuggets_for_export
     from cranfield.features.answers.store.nuggets import counted_nuggets
+    from cranfield.formats.output_names import JSON_LINES, format_by_name
 
     path, whose = Path(out), nuggets_by(nuggets)
+    named = format_by_name(path, JSON_LINES, "jsonl")
     with open_store_call(store) as call:
         rows = nuggets_for_export(call.store, labels, whose)
         if not rows:
-            raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", call.place)
+            raise InputError("no nuggets in this store; make nuggets with `cranfield answers nuggets make`", call.place)
         write_nuggets(path, rows)
-        call.note(counted_nuggets(call.store, whose).note())
+        call.note(named.note, counted_nuggets(call.store, whose).note())
         number = sum(len(one.labels) for one in rows)
         line = counted(len(rows), "nugget") + (f" with {counted(number, 'label')}" if labels else "")
         row, context = {"nuggets": len(rows), "labels": number}, call.context("answers.export_nuggets")
@@ -171,11 +179,11 @@ def export_nuggets(
 def import_claims(
     store: PresentStore, claims: AnswerFiles, *, assessor: StatementAuthor, kind: KindOfAuthor = "human"
 ) -> ResultInLines:
-    """Import claims: the sentences of reference answers, or what answers state, as JSON lines.
+    """Import claims: sentences from reference answers, or statements from runs' answers.
 
-    A line {"qid": "1", "claims": ["...", "..."]} is the reference answer to a topic, as CtxR needs; with "run" as well
-    it is what the answer of a run states, as Faithful needs. Claims of the same author on the same answer replace
-    earlier ones. Everything is imported, or nothing.
+    The files are JSON lines. A line {"qid": "1", "claims": ["...", "..."]} is the reference answer to a topic, which
+    CtxR needs. A line that also has "run" gives the statements of that run's answer, which Faithful needs. Claims by
+    the same author about the same answer replace earlier claims. If any file has an error, nothing is imported.
 
     Example: cranfield answers claims import track.db references.jsonl --assessor ada
 
@@ -186,9 +194,9 @@ def import_claims(
     store : path or Store
         The store.
     claims : path, or iterable of paths
-        A file of claims, or several.
+        One or more claim files.
     assessor : str
-        Who wrote the claims.
+        The author of the claims.
     kind : {"human", "model", "panel", "import"}
         The kind of the assessor.
 
@@ -200,7 +208,7 @@ def import_claims(
     Raises
     ------
     InputError
-        If a file has an error; nothing is imported then.
+        If a file has an error; in that case, nothing is imported.
 
     Examples
     --------
@@ -226,10 +234,11 @@ def import_claims(
 def import_rubrics(
     store: PresentStore, rubrics: AnswerFiles, *, assessor: QuestionAuthor, kind: KindOfAuthor = "human"
 ) -> ResultInLines:
-    """Import rubrics: a TOML file with a table for each topic, whose questions every answer to it is asked.
+    """Import rubrics: yes/no questions about the answers to each topic.
 
-    A question is a text, or {question = "...", weight = 2}. Questions that are given anew for a topic replace its
-    earlier ones, whose labels stay on record. Everything is imported, or nothing.
+    A rubric file is in TOML format, with a table for each topic. Each question is written as a text, or as {question =
+    "...", weight = 2}. New questions for a topic replace its earlier questions, whose labels stay on record. If any
+    file has an error, nothing is imported.
 
     Example: cranfield answers rubrics import track.db rubrics.toml --assessor ada
 
@@ -240,9 +249,9 @@ def import_rubrics(
     store : path or Store
         The store.
     rubrics : path, or iterable of paths
-        A file of rubrics, or several.
+        One or more rubric files.
     assessor : str
-        Who wrote the questions.
+        The author of the questions.
     kind : {"human", "model", "panel", "import"}
         The kind of the assessor.
 
@@ -254,7 +263,7 @@ def import_rubrics(
     Raises
     ------
     InputError
-        If a file has an error; nothing is imported then.
+        If a file has an error; in that case, nothing is imported.
 
     Examples
     --------
@@ -281,9 +290,10 @@ def import_rubrics(
 def export_answers(
     store: ReadStore, out: NewFile, *, format: ExportedFormat = "rag25", run: ExportedRun = None
 ) -> WrittenFile:
-    """Write generated answers, one per line, in a format that `cranfield import answers` reads: rag24, rag25, ragtime.
+    """Write generated answers for `cranfield import answers`, one per line.
 
-    What a format cannot store is an error: rag24 and rag25 have no confidence of a citation.
+    The formats are rag24, rag25 and ragtime. The export fails if the format cannot store some content: rag24 and rag25
+    cannot store a citation's confidence.
 
     Example: cranfield export answers track.db answers.jsonl --format ragtime
 
@@ -294,11 +304,11 @@ def export_answers(
     store : path or Store
         The store.
     out : path
-        The file to write; "-" is the standard output.
+        The file to write; "-" is standard output.
     format : str
         The format: rag24, rag25 or ragtime.
     run : str, optional
-        Only the answers of this run.
+        Write only this run's answers.
 
     Returns
     -------
@@ -316,21 +326,24 @@ def export_answers(
     >>> with cranfield.Store.memory("small") as store:
     ...     export_answers(store, "answers.jsonl")
     Traceback (most recent call last):
-    cranfield.errors.InputError: :memory:: no answers in this store; `cranfield import answers` adds them
+    cranfield.errors.InputError: :memory:: no answers in this store; add answers with `cranfield import answers`
     """
     from cranfield.features.answers.store.answers import answer_runs, answers_to_write
+    from cranfield.formats.output_names import JSON_LINES, format_by_name
     from cranfield.formats.table import format_named
 
     path, write = Path(out), format_named("answers", format).write
     assert write
+    named = format_by_name(path, JSON_LINES, "jsonl")
     with open_store_call(store) as call:
         if run is not None and run not in answer_runs(call.store):
             hint = name_hint(run, answer_runs(call.store), "`cranfield import answers` adds answers")
             raise InputError(f"no run {run!r} has answers in this store{hint}", call.place)
         answers = answers_to_write(call.store, run)
         if not answers:
-            raise InputError("no answers in this store; `cranfield import answers` adds them", call.place)
+            raise InputError("no answers in this store; add answers with `cranfield import answers`", call.place)
         write(path, answers)
+        call.note(named.note)
         lines, context = [counted(len(answers), "answer")], call.context("answers.export_answers")
         return WrittenFile([{"answers": len(answers)}], lines=lines, context=context, path=path)
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from cranfield.store.store import Store
+    from cranfield.web.look.view import LookView
     from cranfield.web.open_sessions import JudgingRole
     from cranfield.web.organise.section import OrganiserSection
 
@@ -24,21 +25,33 @@ class BriefingExtension(Extension):
     functions = (
         Functions("judging", "functions", "set_practice_topic list_practice_results list_questions answer_question"),
     )
-    tables = ("tables:TABLES",)
+    tables = ("tables:TABLES", "tables:MESSAGES")
 
     def roles(self) -> Sequence[JudgingRole]:
+        from cranfield.features.briefing.message_pages import MESSAGES
+        from cranfield.features.briefing.messages import open_messages
         from cranfield.features.briefing.pages import PRACTICE, QUESTIONS
         from cranfield.features.briefing.store import has_practice, topic_questions
+        from cranfield.web.language import translatable
         from cranfield.web.open_sessions import JudgingRole
 
         return (
-            JudgingRole("practice", "practise", page=PRACTICE, with_judging=True, comes_first=has_practice),
+            JudgingRole(
+                "practice", translatable("practise"), page=PRACTICE, with_judging=True, comes_first=has_practice
+            ),
             JudgingRole(
                 "questions",
-                "ask the organiser questions",
+                translatable("ask the organiser questions"),
                 page=QUESTIONS,
                 with_judging=True,
                 notes_on_topic=topic_questions,
+            ),
+            JudgingRole(
+                "messages",
+                translatable("read the organiser's messages"),
+                page=MESSAGES,
+                with_judging=True,
+                notices=open_messages,
             ),
         )
 
@@ -48,6 +61,12 @@ class BriefingExtension(Extension):
         return practise_in_lines(store, assessor, source, target, width)
 
     def organiser_pages(self) -> Mapping[str, OrganiserSection]:
+        from cranfield.features.briefing.message_pages import MESSAGE
         from cranfield.features.briefing.pages import BRIEFING
 
-        return {"briefing": BRIEFING}
+        return {"briefing": BRIEFING, "message": MESSAGE}
+
+    def views(self) -> Mapping[str, LookView]:
+        from cranfield.features.briefing.person import BRIEFED_PERSON
+
+        return {"briefed": BRIEFED_PERSON}

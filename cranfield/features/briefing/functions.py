@@ -12,20 +12,22 @@ from cranfield.options.given import PresentStore
 from cranfield.results import Result, ResultInLines
 from cranfield.text import counted
 
-PracticeTopic = Annotated[str, Argument("The topic to practise on.", metavar="QID", complete="topic")]
+PracticeTopic = Annotated[str, Argument("Topic to practise on.", metavar="QID", complete="topic")]
 GoldAssessor = Annotated[
-    str, Option("Who gave the right grades; her notes say why.", metavar="NAME", complete="assessor")
+    str,
+    Option("Assessor whose grades count as right, and whose notes explain them.", metavar="NAME", complete="assessor"),
 ]
-QuestionNumber = Annotated[int, Argument("Its number in `assessor questions`.", metavar="ID", min=1)]
+QuestionNumber = Annotated[int, Argument("Number of the question in `assessor questions`.", metavar="ID", min=1)]
 AnswerText = Annotated[str, Argument("The answer.", metavar="TEXT")]
 
 
 @check_arguments
 def set_practice_topic(store: PresentStore, qid: PracticeTopic, *, gold: GoldAssessor) -> ResultInLines:
-    """Let assessors practise on a topic before their first one: the grades of one person are right.
+    """Let assessors practise on a topic before their first real topic.
 
-    After each document they see the right grade and the note that came with it. What they give counts for nothing; how
-    they did is shown by `cranfield assessor results`. Assign the topic to nobody.
+    One assessor's grades on the topic count as the right grades. After each grade, assessors stay on the document and
+    see the right grade and its note; they can undo the grade. Their practice grades do not count. `cranfield assessor
+    results` shows how many were right. Do not assign the topic to anybody.
 
     Example: cranfield assessor practice track.db 1 --gold kim
 
@@ -38,7 +40,7 @@ def set_practice_topic(store: PresentStore, qid: PracticeTopic, *, gold: GoldAss
     qid : str
         The topic to practise on.
     gold : str
-        The assessor whose grades are right.
+        The assessor whose grades count as correct.
 
     Returns
     -------
@@ -48,7 +50,7 @@ def set_practice_topic(store: PresentStore, qid: PracticeTopic, *, gold: GoldAss
     Raises
     ------
     InputError
-        If this assessor has no labels on the topic.
+        If this assessor has no labels for the topic.
 
     Examples
     --------
@@ -64,29 +66,32 @@ def set_practice_topic(store: PresentStore, qid: PracticeTopic, *, gold: GoldAss
     >>> labels = {"q": {"d1": 1, "d2": 0, "d3": 1}}
     >>> _ = cranfield.store.import_qrels(store, labels, assessor="ada", kind="human")
     >>> set_practice_topic(store, "q", gold="ada")
-    practice: 3 documents of topic q, by the grades of ada
+    practice on topic q: 3 documents with the right grades from ada
     >>> store.close()
     """
     from cranfield.features.briefing.store import set_gold
 
     with open_store_call(store) as call:
         number = set_gold(call.store, qid, gold)
-        line = f"practice: {counted(number, 'document')} of topic {qid}, by the grades of {gold}"
+        line = f"practice on topic {qid}: {counted(number, 'document')} with the right grades from {gold}"
         row = {"topic": qid, "gold": gold, "documents": number}
         return ResultInLines([row], lines=(line,), context=call.context("judging.set_practice_topic"))
 
 
 class PracticeResults(Result):
-    """How assessors did while they practised."""
+    """The practice results of each assessor."""
 
-    columns: ClassVar[tuple[str, ...]] = ("assessor", "documents", "right", "above", "below")
+    columns: ClassVar[tuple[str, ...]] = ("assessor", "documents", "right", "above", "below", "changed")
 
 
 @check_arguments
 def list_practice_results(store: PresentStore) -> PracticeResults:
-    """Show how assessors did while they practised: how many of their grades were right, too high and too low.
+    """Show how many practice grades of each assessor were right.
 
-    JSON: [{"assessor", "documents", "right", "above", "below"}].
+    The last grade of each document counts. `changed` is the number of documents whose grade the assessor changed after
+    the right grade was shown.
+
+    JSON: [{"assessor", "documents", "right", "above", "below", "changed"}].
 
     Example: cranfield assessor results track.db
 
@@ -100,14 +105,15 @@ def list_practice_results(store: PresentStore) -> PracticeResults:
     Returns
     -------
     PracticeResults
-        A row for each assessor: assessor, documents, right, above and below; counts are of documents.
+        A row for each assessor: the number of practice `documents`, and how many grades were `right`, too high
+        (`above`), too low (`below`) and `changed` later.
 
     Examples
     --------
     >>> from cranfield import Store
     >>> with Store.memory("no practice yet") as store:
     ...     list_practice_results(store).frame.columns.tolist()
-    ['assessor', 'documents', 'right', 'above', 'below']
+    ['assessor', 'documents', 'right', 'above', 'below', 'changed']
     """
     from cranfield.features.briefing.store import results
 
@@ -116,14 +122,14 @@ def list_practice_results(store: PresentStore) -> PracticeResults:
 
 
 class QuestionTable(Result):
-    """What assessors asked, with the answers."""
+    """The assessors' questions, with the answers."""
 
     columns: ClassVar[tuple[str, ...]] = ("id", "at", "qid", "assessor", "question", "answer")
 
 
 @check_arguments
 def list_questions(store: PresentStore) -> QuestionTable:
-    """List what assessors asked about topics, with the answers.
+    """List the assessors' questions about topics, with the answers.
 
     JSON: [{"id", "at", "qid", "assessor", "question", "answer"}].
 
@@ -139,7 +145,7 @@ def list_questions(store: PresentStore) -> QuestionTable:
     Returns
     -------
     QuestionTable
-        A row for each question: id, at, qid, assessor, question, and answer, which is empty without one.
+        A row for each question: id, at, qid, assessor, question, and answer (empty if unanswered).
 
     Examples
     --------
@@ -157,7 +163,9 @@ def list_questions(store: PresentStore) -> QuestionTable:
 
 @check_arguments
 def answer_question(store: PresentStore, number: QuestionNumber, text: AnswerText) -> ResultInLines:
-    """Answer a question. Everybody who judges its topic sees both, without the name of who asked.
+    """Answer an assessor's question about a topic.
+
+    Everybody who judges the topic sees the question and the answer, without the name of the person who asked.
 
     Example: cranfield assessor answer track.db 1 "A cause alone is partly relevant."
 
@@ -168,7 +176,7 @@ def answer_question(store: PresentStore, number: QuestionNumber, text: AnswerTex
     store : path or Store
         The store.
     number : int
-        The id of the question, as `list_questions` has it.
+        The id of the question, from `list_questions`.
     text : str
         The answer.
 
@@ -186,6 +194,6 @@ def answer_question(store: PresentStore, number: QuestionNumber, text: AnswerTex
 
     with open_store_call(store) as call:
         question = answer(call.store, number, text, uuid4().hex)
-        line = f"question {number} on topic {question.qid}: answered"
+        line = f"answered question {number} on topic {question.qid}"
         row = {"id": number, "qid": question.qid, "answer": text}
         return ResultInLines([row], lines=(line,), context=call.context("judging.answer_question"))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from cranfield.errors import InputError, StoreError
 from cranfield.store.links import append_item
 from cranfield.store.log import is_recorded
-from cranfield.store.store import Store
+from cranfield.store.store import Store, sha256
 from cranfield.text import counted
 
 LONGEST = 2000  # characters of a question, and of an answer
@@ -49,6 +49,15 @@ def set_gold(store: Store, qid: str, assessor: str) -> int:
     return len(rows)
 
 
+def labelled_topics(store: Store) -> list[tuple[str, str, int]]:
+    """The topics that people have labelled: topic, assessor, and the number of labels."""
+    return store.rows(
+        "SELECT qid, c.assessor, count(*) FROM current_judgment c JOIN assessor a ON a.name = c.assessor"
+        " WHERE c.grade IS NOT NULL AND a.kind = 'human' AND a.repeats IS NULL GROUP BY qid, c.assessor"
+        " ORDER BY count(*) DESC, qid, c.assessor LIMIT 200"
+    )
+
+
 def gold(store: Store) -> list[GoldLabel]:
     """The documents to practise on, in the order of their docnos."""
     names = (
@@ -58,9 +67,31 @@ def gold(store: Store) -> list[GoldLabel]:
     return [GoldLabel(*row) for row in rows]
 
 
+class PracticeStep(NamedTuple):
+    """A practice document with the grade that an assessor gave, None before they graded it."""
+
+    qid: str
+    docno: str
+    right: int
+    reason: str
+    given: int | None = None
+
+
 def practice_of(store: Store, assessor: str) -> list[tuple[str, str, int, int]]:
-    """What somebody gave: topic, document, grade and right grade, in the order given."""
-    return store.rows("SELECT qid, docno, grade, gold FROM practice WHERE assessor = ? ORDER BY id", [assessor])
+    """An assessor's practice grades: topic, document, last grade and right grade, in the order of the first grades."""
+    rows = store.rows("SELECT qid, docno, grade, gold FROM practice WHERE assessor = ? ORDER BY id", [assessor])
+    grades = {(qid, docno): (grade, right) for qid, docno, grade, right in rows}
+    return [(*pair, *values) for pair, values in grades.items()]
+
+
+def practice_steps(store: Store, assessor: str) -> list[PracticeStep]:
+    """The documents that an assessor has graded in practice, then those that remain."""
+    reasons = {(one.qid, one.docno): one.reason for one in gold(store)}
+    graded = [
+        PracticeStep(qid, docno, right, reasons.get((qid, docno), ""), grade)
+        for qid, docno, grade, right in practice_of(store, assessor)
+    ]
+    return graded + [PracticeStep(*one) for one in to_practise(store, assessor)]
 
 
 def to_practise(store: Store, assessor: str) -> list[GoldLabel]:
@@ -75,41 +106,49 @@ def has_practice(store: Store, assessor: str) -> bool:
     return bool(to_practise(store, assessor)) and not store.rows(events, [assessor])
 
 
-def practise(store: Store, assessor: str, one: GoldLabel, grade: int, event_id: str) -> None:
-    """Record the grade that somebody gave; the same event is recorded once."""
+def practise(store: Store, assessor: str, step: PracticeStep, grade: int, event_id: str) -> None:
+    """Record a practice grade, which replaces an earlier one of the document; the same event is recorded once."""
     if grade not in store.collection.grades:
-        raise InputError(f"{grade} is not a grade here; the grades are {', '.join(map(str, store.collection.grades))}")
+        raise InputError(
+            f"grade {grade} is not on the scale; expected one of {', '.join(map(str, store.collection.grades))}"
+        )
     _append(
-        store, "practice_label", event_id=event_id, topic=one.qid, document=one.docno, assessor=assessor, grade=grade,
-        gold=one.grade,
+        store, "practice_label", event_id=event_id, topic=step.qid, document=step.docno, assessor=assessor, grade=grade,
+        gold=step.right,
     )  # fmt: skip
 
 
+RESULTS = """
+SELECT assessor, count(*), sum(grade = gold), sum(grade > gold), sum(grade < gold), sum(given > 1) FROM (
+    SELECT assessor, grade, gold, min(id) OVER pair AS first, max(id) OVER pair AS last, count(*) OVER pair AS given, id
+    FROM practice WINDOW pair AS (PARTITION BY assessor, qid, docno)
+) WHERE id = last GROUP BY assessor ORDER BY min(first)
+"""
+
+
 def results(store: Store) -> list[dict[str, object]]:
-    """How each assessor did: documents, right, too high, too low."""
-    return [
-        dict(zip(("assessor", "documents", "right", "above", "below"), row, strict=True))
-        for row in store.rows(
-            "SELECT assessor, count(*), sum(grade = gold), sum(grade > gold), sum(grade < gold) FROM practice"
-            " GROUP BY assessor ORDER BY min(id)"
-        )
-    ]
+    """The practice results of each assessor: numbers of documents, by their last grades, and of changed grades."""
+    names = ("assessor", "documents", "right", "above", "below", "changed")
+    return [dict(zip(names, row, strict=True)) for row in store.rows(RESULTS)]
 
 
 def ask(store: Store, qid: str, assessor: str, text: str, event_id: str) -> None:
-    """Ask the organiser about a topic; the same event is recorded once."""
+    """Ask the organiser about a topic; the same event with the same text is recorded once."""
     if not store.rows("SELECT 1 FROM topic WHERE qid = ?", [qid]):
         raise InputError(f"no topic {qid!r} in this store")
-    _append(store, "question", event_id=event_id, topic=qid, assessor=assessor, text=_text(text, "question"))
+    text = _text(text, "question")
+    event = f"{event_id}-{sha256(text)}"  # another text is another question
+    _append(store, "question", event_id=event, topic=qid, assessor=assessor, text=text)
 
 
 def answer(store: Store, number: int, text: str, event_id: str) -> TopicQuestion:
     """Answer a question; a later answer takes the place of this one."""
     question = next((one for one in questions(store) if one.id == number), None)
     if question is None:
-        raise StoreError(f"no question {number} in this store; it has {counted(len(questions(store)), 'question')}")
+        raise StoreError(f"there is no question {number}; this store has {counted(len(questions(store)), 'question')}")
     about = {"topic": question.qid, "assessor": question.assessor, "answers": number}
-    _append(store, "question", event_id=event_id, text=_text(text, "answer"), **about)
+    text = _text(text, "answer")
+    _append(store, "question", event_id=f"{event_id}-{number}-{sha256(text)}", text=text, **about)
     return question
 
 
@@ -132,7 +171,7 @@ def _append(store: Store, log: str, *, event_id: str, **columns: object) -> None
 
 def _text(text: str, what: str) -> str:
     if not text.strip():
-        raise InputError(f"the {what} has no words")
+        raise InputError(f"the {what} is empty")
     if len(text) > LONGEST:
         raise InputError(f"the {what} has {len(text):,} characters; expected at most {LONGEST:,}")
     return text.strip()

@@ -9,6 +9,10 @@ SELECT e.id, e.event_id, e.at, t.qid, a.name AS assessor, e.text, coalesce(q.eve
 FROM question e JOIN topic t ON t.id = e.topic JOIN assessor a ON a.id = e.assessor
 LEFT JOIN question q ON q.id = e.answers
 """
+SAID_IN_MESSAGES = """
+SELECT e.id, e.event_id, e.at, a.name AS assessor, e.text, coalesce(m.event_id, e.dismisses) AS dismisses
+FROM message e JOIN assessor a ON a.id = e.assessor LEFT JOIN message m ON m.id = e.dismisses
+"""
 TABLES = Tables(
     Path(__file__).with_suffix(".sql").read_text("utf-8"),
     (
@@ -22,5 +26,13 @@ TABLES = Tables(
         "practice_label": Presentation("Practice: log", None, ("assessor",)),
         "question": Presentation("Questions and answers: log", None, ("assessor",)),
         "questions": Presentation("Questions and answers, with names", None, ("assessor", "qid")),
+    },
+)
+MESSAGES = Tables(
+    Path(__file__).with_name("messages.sql").read_text("utf-8"),
+    (Table("message", "rows", log=True, said=SAID_IN_MESSAGES, personal="text", unpublished=("message", "messages")),),
+    shown={
+        "message": Presentation("Messages to assessors: log", None, ("assessor",)),
+        "messages": Presentation("Messages to assessors, with names", None, ("assessor",)),
     },
 )

@@ -10,7 +10,7 @@ from cranfield.errors import InputError
 from cranfield.features.collecting.learning import Learner, ranked
 from cranfield.features.collecting.vectors import VectorCorpus, corpus_of
 from cranfield.pooling.candidates import Candidates
-from cranfield.pooling.method import CorpusState, Method, MethodOption, generator, order_by_score
+from cranfield.pooling.method import CorpusState, Method, MethodOption, order_by_score, topic_random_generator
 from cranfield.store.pools import PooledDocument
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Learning(CorpusState):
 
     def __init__(self, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
         if topic.corpus is None:
-            raise InputError("active learning needs texts, which a store has; run files have docnos only")
+            raise InputError("active learning needs texts: use a store, because run files have only docnos")
         self.topic, self.seed = topic, seed
         corpus = cast("VectorCorpus", topic.corpus)
         self.learner = Learner(corpus, topic.qid, seed, negatives=options["negatives"], c=options["c"])
@@ -134,7 +134,7 @@ class ActiveLearning(Learning):
             return np.zeros(0, np.int64)
         rest, random, start = (
             ranked(self.scores(), self.open, int(self.open.sum())),
-            generator(self.seed, f"{self.topic.qid}\0sample"),
+            topic_random_generator(self.seed, f"{self.topic.qid}\0sample"),
             0,
         )
         samples = []
@@ -161,12 +161,19 @@ def batch_size(documents: int, growth: int) -> int:
     return size
 
 
-FIRST = MethodOption("first", 10, "documents of the runs, fused, before learning begins", low=0)
+FIRST = MethodOption("first", 10, "number of documents from the fused runs before learning begins", low=0)
 LEARN = (
-    MethodOption("negatives", 100, "unjudged documents that are presumed not relevant, drawn anew each time", low=1),
+    MethodOption(
+        "negatives",
+        100,
+        "number of unjudged documents presumed not relevant, drawn again whenever the classifier is trained",
+        low=1,
+    ),
     MethodOption("c", 1.0, "how closely the classifier follows the labels", low=1e-6),
 )
-GROWTH = MethodOption("growth", 10, "each batch is larger by one in so many; 0: always one document", low=0)
+GROWTH = MethodOption(
+    "growth", 10, "each batch is larger than the one before by 1/growth; 0: always one document", low=0
+)
 
 
 def _model_of_new_run(view: "View", tag: str, cutoff: int, without: Collection[tuple[str, str]]) -> "UnjudgedPairs":
@@ -177,24 +184,26 @@ def _model_of_new_run(view: "View", tag: str, cutoff: int, without: Collection[t
 
 CAL = Method(
     "cal", "active learning over the whole corpus, after the runs' first documents", ActiveLearning,
-    (FIRST, *LEARN, GROWTH, MethodOption("sample", 0, "documents drawn from the rest at the end", low=0)),
+    (FIRST, *LEARN, GROWTH,
+     MethodOption("sample", 0, "number of documents drawn at the end from the remaining documents", low=0)),
     adaptive=True, sized=True, random=True, corpus=corpus_of, new_run_model=_model_of_new_run,
     most=lambda size, options: size + options.get("sample", 0),
     source="Cormack and Grossman 2015; Abualsaud et al. 2018",
     explanation="""
-Continuous active learning: a classifier learns from every label and proposes what it finds likeliest to be relevant.
+Continuous active learning: a classifier learns from every label and proposes the documents most likely to be relevant.
 
-It begins with the first documents of the pooled runs (`first`, by reciprocal rank fusion); without runs, with the
-topic's text alone. As long as nothing relevant is known, the runs go on. Batches grow from one document, by one in
-`growth`. Every label of the topic counts, of the pool or not; people's before models'. Only documents with a text are
-proposed.
+It begins with the first documents of the pooled runs (`first`, by reciprocal rank fusion), or with the topic's text if
+there are no runs. It continues with the runs until a relevant document is known. The first batch is one document, and
+each later batch is larger by 1/`growth`. All labels of the topic count, including labels from outside the pool;
+people's labels take precedence over models'. Only documents with a text are proposed.
 
-Good: with 50 documents a topic, after BM25's first ten, it found .67, .36, .43 and .75 of the known relevant documents
-of CACM, CISI, NPL and Cranfield, where a pool of fourteen baselines found .48, .25, .37 and .64 (but BM25 alone .42 on
-NPL). Bad: with 20 it was no better, and more topics were left with nothing; scores of left-out systems rise with every
-method that judges little, so that orders of systems can be trusted sooner than levels.
-Not known: how it treats neural rankers (the measurements are of lexical ones, as it is one), larger corpora, assessors
-who err. It estimates nothing: for that, `sample` draws from three strata of the rest, or use scal.
+Strengths: with 50 documents per topic, after BM25's first ten, it found 0.67, 0.36, 0.43 and 0.75 of the known relevant
+documents. The collections were CACM, CISI, NPL and Cranfield. A pool of fourteen baselines found 0.48, 0.25, 0.37 and
+0.64 (but BM25 found 0.42 on NPL). Weaknesses: with 20 documents per topic, it found no more relevant documents than the
+baselines, and more often found none. As with every method that judges few documents, left-out systems score too high,
+so the order of systems is more reliable than their scores. It is not known how well it works with neural rankers, on
+larger corpora, or with real assessors, who make errors (the method and the tested rankers are lexical). It gives no
+estimates; for these, use `sample`, which draws from three strata of the remaining documents, or scal.
 
 Sources: Cormack and Grossman, Autonomy and reliability of continuous active learning, arXiv:1504.06868, 2015; Abualsaud
 et al., A system for efficient high-recall retrieval, SIGIR 2018.
@@ -213,7 +222,7 @@ class CorpusDraw(CorpusState):
 
     def __init__(self, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
         self.topic, self.held = topic, 0
-        self.shuffled = generator(seed, f"{topic.qid}\0draw").permutation(len(topic))
+        self.shuffled = topic_random_generator(seed, f"{topic.qid}\0draw").permutation(len(topic))
         self.open: Mask = cast("VectorCorpus", topic.corpus).counting()
         self._entries: dict[int, tuple[int, float]] = {}  # since it began: the place in the draw, and the probability
 
@@ -248,17 +257,18 @@ class CorpusDraw(CorpusState):
 
 
 DRAW = Method(
-    "draw", "a random draw from the whole corpus, to certify what cal then finds", CorpusDraw,
+    "draw", "a random draw from the whole corpus, to certify the recall of cal", CorpusDraw,
     adaptive=True, sized=True, random=True, is_random=True, corpus=corpus_of,
     source="Lewis, Yang and Frieder 2021",
     explanation="""
-A uniform random draw of each topic's unjudged documents, from the whole corpus, to be judged before active learning.
+A uniform random draw of each topic's unjudged documents from the whole corpus, to judge before active learning starts.
 
-What cal finds of the relevant documents of the draw tells what it finds of all: `progress --stop qbcb:0.8` and `target`
-certify a recall by it. So build and judge this pool first, then one by cal: that learns from a document of the draw
-only once it would have proposed it itself (it is not judged twice). Good: the only way here to promise a recall. Bad:
-the price: to have 14 relevant documents in the draw takes about 14 N / R labels of N documents of which R are relevant,
-280,000 for 50 in a million. What was judged before is not drawn; the promise then holds for the rest and so for all.
-Labels that come from elsewhere meanwhile must not depend on the draw. Source: Lewis, Yang and Frieder, Certifying
-one-phase technology-assisted reviews, CIKM 2021.
+The share of the drawn relevant documents that cal finds estimates cal's recall: `progress --stop qbcb:0.8` and `target`
+certify a recall from this share. Build and judge this pool first, then build a pool with cal. Cal learns from a drawn
+document only when it would have proposed the document anyway; the document is not judged twice. Strengths: no other
+method here can guarantee a recall. Weaknesses: it needs many labels. If R of N documents are relevant, a draw with 14
+relevant documents takes about 14 N / R labels. That is 280,000 labels for 50 relevant documents in a million. Documents
+judged before the draw are not drawn; the guarantee holds for all other documents, and therefore for all documents.
+Labels that are added later must not depend on the draw. Source: Lewis, Yang and Frieder, Certifying one-phase
+technology-assisted reviews, CIKM 2021.
 """)  # fmt: skip

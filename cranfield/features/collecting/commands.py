@@ -3,34 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from cranfield.cli.build import command, show_lines
-from cranfield.errors import InputError, blaming
+from cranfield.errors import InputError, file_named_in_errors
 from cranfield.features.collecting.functions import import_variations
 from cranfield.hooks import OptionError
-from cranfield.options.groups import SUBJECT
 
 if TYPE_CHECKING:
+    from cranfield.features.collecting.added_options import StopOptions
     from cranfield.features.collecting.stopping import CertifyingRule, Curve
-    from cranfield.features.collecting.subjects import Variations
     from cranfield.store.pools import Pool
     from cranfield.store.store import Store
-
-
-class StopOptions(NamedTuple):
-    """Whether judging may stop."""
-
-    stop: Annotated[
-        str | None,
-        typer.Option(
-            metavar="RULE",
-            help="Show for each topic of a pool by cal whether judging may stop: knee, knee6, budget-knee, precision,"
-            " hypergeometric; target and qbcb:0.8 certify a recall, and need a pool by draw, judged before.",
-        ),
-    ] = None
 
 
 def stop_table(options: StopOptions, store: Store, pool: int | None) -> tuple[list[dict[str, Any]], str]:
@@ -40,12 +24,18 @@ def stop_table(options: StopOptions, store: Store, pool: int | None) -> tuple[li
     rule = options.stop or ""
     certificate = CertifyingRule.read(rule)
     if rule not in RULES and not certificate:
-        raise OptionError("stop", f"{rule!r} is no rule; there are {', '.join((*RULES, 'target', 'qbcb:0.8'))}")
-    with blaming(store.path):
+        raise OptionError(
+            "stop", f"{rule!r} is not a stopping rule; expected {', '.join((*RULES, 'target', 'qbcb:0.8'))}"
+        )
+    with file_named_in_errors(store.path):
         rows = certified_stops(store, certificate, pool) if certificate else stops(store, rule, pool)
     stopping = sum(row["stop"] for row in rows)
-    promise = f"with a recall of at least {certificate.recall:.2g} in 95%" if certificate else "it promises no recall"
-    return rows, f"{rule} says that {stopping} of {len(rows)} topics may stop; {promise}"
+    promise = (
+        f"the recall of these topics is at least {certificate.recall:.2g} with 95% confidence"
+        if certificate
+        else "the rule does not guarantee a recall"
+    )
+    return rows, f"{stopping} of {len(rows)} topics may stop by {rule}; {promise}"
 
 
 def knee_rows(store: Store) -> list[dict[str, Any]]:
@@ -111,8 +101,16 @@ def certified_stops(store: Store, rule: CertifyingRule, number: int | None = Non
         })  # fmt: skip
     if all(row["needed"] is None and not row["unjudged"] for row in rows):
         most = max((row["drawn_relevant"] for row in rows), default=0)
-        raise InputError(f"pool {draw} is a draw with at most {most} relevant documents of a topic; {price}")
+        raise InputError(f"in pool {draw} (the draw), no topic has more than {most} relevant documents; {price}")
     return rows
+
+
+def is_by_learning(store: Store) -> bool:
+    """Whether the newest pool is by active learning."""
+    from cranfield.store.pools import newest_built_pool, pool_record
+
+    newest = newest_built_pool(store)
+    return bool(newest) and pool_record(store, newest).method == "cal"
 
 
 def newest_curves(store: Store) -> dict[str, Curve]:
@@ -124,7 +122,7 @@ def newest_curves(store: Store) -> dict[str, Curve]:
 
 
 def curves(store: Store, number: int | None = None) -> dict[str, Curve]:
-    """How many relevant documents of each topic were known at the end of each batch of a pool by active learning."""
+    """The number of known relevant documents per topic after each batch of an active-learning pool."""
     import numpy as np
 
     from cranfield.features.collecting.stopping import Curve
@@ -135,7 +133,7 @@ def curves(store: Store, number: int | None = None) -> dict[str, Curve]:
 
     pool, size = pool_with_present_names(store, number), _documents(store)
     if pool.method != "cal":
-        raise InputError(f"pool {pool.number} is by {pool.method}; rules for stopping look at a pool by cal")
+        raise InputError(f"pool {pool.number} was built by {pool.method}; stopping rules need a pool built by cal")
     judged = judgments(store, decided_labels(store).qrels)
     by_topic, counting, in_pool, batches = (
         {},
@@ -161,50 +159,7 @@ def _docnos_by_topic(pool: Pool) -> dict[str, list[str]]:
 
 
 def _documents(store: Store) -> int:
-    return int(store.rows("SELECT count(*) FROM document WHERE text IS NOT NULL")[0][0])
-
-
-class VariationSearch(NamedTuple):
-    """What is searched for."""
-
-    variations: Annotated[
-        bool, typer.Option("--variations", help="Run the rankers for each variation of the topics' queries instead.")
-    ] = False
-
-    def subject(self) -> Variations:
-        """The variations of the topics."""
-        from cranfield.features.collecting.subjects import Variations
-
-        return Variations()
-
-
-class VariationOptions(NamedTuple):
-    """Means over variations."""
-
-    variations: Annotated[
-        bool,
-        typer.Option(
-            "--variations",
-            rich_help_panel=SUBJECT,
-            help="Score systems by their means over the variations of each topic.",
-        ),
-    ] = False
-    weighted: Annotated[
-        bool,
-        typer.Option(
-            "--weighted",
-            rich_help_panel=SUBJECT,
-            help="With --variations: weight each by how many people phrased it so.",
-        ),
-    ] = False
-
-    def subject(self) -> Variations:
-        """The variations, weighted or not."""
-        from cranfield.features.collecting.subjects import Variations
-
-        if not self.variations:
-            raise OptionError("weighted", "goes with --variations")
-        return Variations(self.weighted)
+    return store.count_added("document")
 
 
 variations = command(import_variations, show_lines, "store")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from cranfield.store.store import Store
     from cranfield.web.open_sessions import JudgingRole
     from cranfield.web.organise.section import OrganiserSection
+    from cranfield.web.organise.upload import Upload
 
 
 class CollectingExtension(Extension):
@@ -36,10 +37,10 @@ class CollectingExtension(Extension):
     )
     added_options = (
         AddedOptions("search", "systems.commands:SystemOptions", subject="ExternalSystem", suffix=".toml"),
-        AddedOptions("search", "commands:VariationSearch", subject="Variations"),
-        AddedOptions("evaluate", "commands:VariationOptions", subject="Variations"),
+        AddedOptions("search", "added_options:VariationSearch", subject="Variations"),
+        AddedOptions("evaluate", "added_options:VariationOptions", subject="Variations"),
         AddedOptions("topics list", "finding.commands:CandidateOptions", "finding.commands:list_candidates"),
-        AddedOptions("progress", "commands:StopOptions", "commands:stop_table"),
+        AddedOptions("progress", "added_options:StopOptions", "commands:stop_table"),
     )
     tables = ("tables:TABLES",)
 
@@ -89,17 +90,23 @@ class CollectingExtension(Extension):
     def roles(self) -> Sequence[JudgingRole]:
         from cranfield.features.collecting.finding.pages import DEVELOP, SEARCH
         from cranfield.features.collecting.finding.store import allow, may_search
+        from cranfield.web.language import translatable
         from cranfield.web.open_sessions import JudgingRole
 
         return (
             JudgingRole(
                 "search",
-                "search and judge",
+                translatable("search and judge"),
                 page=SEARCH,
                 with_judging=True,
                 has_work=may_search,
-                link="Search, and judge what you find",
+                link=translatable("Search, and judge what you find"),
                 allow=allow,
             ),
-            JudgingRole("develop", "develop topics", page=DEVELOP),
+            JudgingRole("develop", translatable("develop topics"), page=DEVELOP),
         )
+
+    def uploads(self) -> Mapping[str, Upload]:
+        from cranfield.features.collecting.variation_upload import VARIATIONS
+
+        return {"variations": VARIATIONS}

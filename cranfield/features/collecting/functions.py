@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 from cranfield.api.arguments import check_arguments
-from cranfield.commands.imports import files_among
+from cranfield.commands.imports import as_file_paths
 from cranfield.commands.opened import open_store_call
 from cranfield.errors import InputError
 from cranfield.options import Option
@@ -33,8 +33,8 @@ VariationFiles = Annotated[str | PathLike[str] | Sequence[str | PathLike[str]], 
 ColumnsOfVariations = Annotated[
     Mapping[str, str] | None,
     Option(
-        "Name of a column, as qid=topic; may be repeated.", "--field", metavar="OURS=THEIRS", typed=list[str] | None,
-        parse=parse_columns_of_variations,
+        "Column name in the files, such as qid=topic; may be repeated.",
+        "--field", metavar="OURS=THEIRS", typed=list[str] | None, parse=parse_columns_of_variations,
     ),
 ]  # fmt: skip
 
@@ -43,10 +43,12 @@ ColumnsOfVariations = Annotated[
 def import_variations(
     store: PresentStore, files: VariationFiles, *, field: ColumnsOfVariations = None
 ) -> ResultInLines:
-    """Import variations of queries: lines qid, vid, query and, maybe, a count, separated by tabs.
+    """Import variations of the topics' queries.
 
-    A header line is known by these names, or by those of `field`. `cranfield search --variations` runs baselines for
-    each; run files answer them as qid/vid. The runs of one system are a team: leave it out by team.
+    Each line contains qid, vid, query and, optionally, a count, separated by tabs. A header line is recognised by these
+    names, or by the names in `field`. `cranfield search --variations` runs baselines for each variation; in run files,
+    a variation has the topic id qid/vid. The runs of a system form a team, so leave-one-out tests must use the unit
+    team.
 
     Example: cranfield import variations track.db variations.tsv
 
@@ -57,9 +59,9 @@ def import_variations(
     store : path or Store
         The store.
     files : path or sequence of paths
-        The files: all are added, or none if any of them has an error.
+        The files. If any file has an error, nothing is imported.
     field : mapping, optional
-        Our names of columns to those in the files.
+        The name of each column in the file, by its Cranfield name, such as {"qid": "topic"}.
 
     Returns
     -------
@@ -89,7 +91,7 @@ def import_variations(
     number = 0
     with open_store_call(store) as call:
         with call.store.writing():
-            for file in files_among(files) or ():
+            for file in as_file_paths(files) or ():
                 with open_file(Path(file)) as source:
                     number += add_variations(call.store, read_variations(source, field or {}), file)
         line, row = counted(number, "variation"), {"variations": number}

@@ -17,7 +17,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.features.collecting.vectors import VectorCorpus, rows_used
-from cranfield.pooling.method import generator
+from cranfield.pooling.method import topic_random_generator
 
 LEARNER_THREAD = ThreadPoolExecutor(1, "learning")
 KEPT = 8  # scores that are ready and not asked for: of two for each topic one never is
@@ -73,7 +73,7 @@ class Learner(NamedTuple):
         topic = self.corpus.topic(self.qid)
         # Some open documents are taken to be not relevant at this step.
         numbers = np.flatnonzero(open)
-        random = generator(self.seed, f"{self.qid}\0{step}")
+        random = topic_random_generator(self.seed, f"{self.qid}\0{step}")
         negatives = np.sort(random.choice(numbers, min(self.negatives, len(numbers)), replace=False))
         rows = np.array([*judged, *negatives], np.int64)
         labels = np.array([*judged.values(), *(False for _ in negatives)], bool)

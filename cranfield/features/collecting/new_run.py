@@ -127,8 +127,8 @@ def unjudged_by_learning(view: View, tag: str, k: int, without: Collection[tuple
     if not any(map(len, relevant)):
         size = counted(len(pool.documents), "document")
         raise InputError(
-            f"none of the {size} of pool {pool.number} has a label, so nothing is known of a new run; judge the pool"
-            " first, or take it as a pool of depth K with --depth K"
+            f"none of the {size} of pool {pool.number} has a label, so a new run cannot be forecast;"
+            " judge the pool first, or use --depth K"
         )
     model = fit_label_model(features, relevant)
     rows = [(qids.index(qid), rank, docno) for qid in qids for rank, docno in unjudged.get(qid, ())]

@@ -10,7 +10,7 @@ from cranfield.features.collecting.cal import LEARN, Learning
 from cranfield.features.collecting.learning import name_of, ranked
 from cranfield.features.collecting.vectors import corpus_of
 from cranfield.pooling.candidates import Candidates
-from cranfield.pooling.method import Method, MethodOption, generator
+from cranfield.pooling.method import Method, MethodOption, topic_random_generator
 from cranfield.pooling.sampling import stratified
 
 BATCHES = 10_000  # that are kept, so that replaying them takes no time
@@ -49,7 +49,7 @@ class ScalableLearning(Learning):
         if name not in samples:
             batch = ranked(self.scores(), self.open, self.size)
             several = min(len(batch), self.bound)
-            random = generator(self.seed, f"{self.topic.qid}\0batch\0{len(self.held)}")
+            random = topic_random_generator(self.seed, f"{self.topic.qid}\0batch\0{len(self.held)}")
             samples[name] = batch, np.sort(random.choice(batch, several, replace=False)) if several else batch
         batch, sample = samples[name]
         if len(samples) > BATCHES:
@@ -100,18 +100,21 @@ def labels(documents: int, bound: int) -> int:
 
 
 SCAL = Method(
-    "scal", "active learning through the whole corpus, of which it samples: estimates", ScalableLearning,
-    (MethodOption("bound", 10, "documents that are judged of a batch", low=1), *LEARN),
+    "scal",
+    "active learning through the whole corpus, with samples that estimate the number of relevant documents",
+    ScalableLearning,
+    (MethodOption("bound", 10, "maximum number of judged documents per batch", low=1), *LEARN),
     adaptive=True, random=True, design=stratified, corpus=corpus_of,
     most=lambda size, options: labels(size, options["bound"]),
     source="Cormack and Grossman 2016",
     explanation="""
-Scalable continuous active learning: batches of what the classifier ranks first leave, until nothing is left.
+Scalable continuous active learning: it removes the classifier's top documents in batches, until no document is left.
 
-Batches grow from one document by a tenth. Of each, at most `bound` documents are drawn at random and judged: a
-document of a batch of B, of which b are judged, was drawn with probability b / B and stands for B / b. Good: the sum
-of these is an unbiased estimate of the number of relevant documents: with bound 10 and three seeds it found .99 to 1.03
-of it on CACM, NPL and CISI, for 305 to 515 labels a topic. Bad: that is many; and intervals of the usual kind covered
-the number in .66 to .85 of topics with a prototype, not in .95. Source: Cormack and Grossman, Scalability of continuous
-active learning for reliable high-recall text classification, CIKM 2016.
+The first batch is one document, and each later batch is larger by a tenth. At most `bound` documents of each batch are
+drawn at random and judged. If b documents are drawn from a batch of B, each was drawn with probability b / B and
+represents B / b documents. Strengths: the sum of these weights over the relevant documents is an unbiased estimate of
+their number. With bound 10 and three seeds, it was 0.99 to 1.03 times the true number (CACM, NPL, CISI; 305 to 515
+labels per topic). Weaknesses: it needs many labels, and in a prototype the usual 95% intervals contained the true
+number for only 66% to 85% of topics. Source: Cormack and Grossman,
+Scalability of continuous active learning for reliable high-recall text classification, CIKM 2016.
 """)  # fmt: skip

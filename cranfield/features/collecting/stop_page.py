@@ -6,11 +6,13 @@ from typing import Any
 from cranfield.charts.curves import Line, LineChart
 from cranfield.charts.svg.lines import line_chart
 from cranfield.errors import InputError
-from cranfield.features.collecting.commands import StopOptions, newest_curves, stop_rows, stop_table
+from cranfield.features.collecting.added_options import StopOptions
+from cranfield.features.collecting.commands import is_by_learning, newest_curves, stop_rows, stop_table
 from cranfield.features.collecting.stopping import RULES
 from cranfield.report.blocks import Cell, Html, TableBlock, Text
 from cranfield.store.store import Store
 from cranfield.text import visible_line
+from cranfield.web.language import translatable
 from cranfield.web.organise.section import OrganiserSection, SectionRequest
 
 CERTIFIED = ("target", "qbcb:0.8")
@@ -42,9 +44,11 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
         )
         for qid, one in judged.items()
     ]
-    text = "Relevant documents found by documents judged, a line for each topic"
+    text = "Relevant documents found (vertical axis) by documents judged (horizontal axis), with a line for each topic"
     chart = LineChart("What was found", text, "judged", "relevant", lines, 0)
-    rules = TableBlock("stopping", "What the rules say; none promises a recall", table)
+    rules = TableBlock(
+        "stopping", translatable("Topics for which a rule allows judging to stop (no rule guarantees recall)"), table
+    )
     return {
         "blocks": [
             *([Html(line_chart("found", chart))] if lines else []),
@@ -64,4 +68,10 @@ def _certificate(store: Store, rule: str) -> TableBlock | Text:
     return TableBlock(rule.partition(":")[0], title, table, heads={"drawn_relevant": "drawn and relevant"})
 
 
-STOPPING = OrganiserSection("Stopping", "collecting/stopping.html", _values, entry="Stopping")
+STOPPING = OrganiserSection(
+    translatable("Stopping"),
+    "collecting/stopping.html",
+    _values,
+    entry=translatable("Stopping"),
+    has_data=is_by_learning,
+)

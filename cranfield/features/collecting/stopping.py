@@ -91,7 +91,8 @@ def least_found(relevant: int, recall: float, alpha: float = ALPHA) -> int:
     [14, 20, 28, 87]
     >>> least_found(13, 0.8)
     Traceback (most recent call last):
-    cranfield.errors.InputError: a recall of 0.8 cannot be certified from 13 relevant documents; it takes 14
+    cranfield.errors.InputError: a recall of 0.8 cannot be certified from 13 relevant documents; expected at
+    least 14
     """
     from scipy.stats import binom
 
@@ -99,8 +100,8 @@ def least_found(relevant: int, recall: float, alpha: float = ALPHA) -> int:
         if binom.cdf(j - 1, relevant, recall) >= 1 - alpha:
             return j
     raise InputError(
-        f"a recall of {recall:g} cannot be certified from {relevant} relevant documents;"
-        f" it takes {fewest(recall, alpha)}"
+        f"a recall of {recall:g} cannot be certified from {relevant} relevant documents; expected at least"
+        f" {fewest(recall, alpha)}"
     )
 
 
@@ -174,10 +175,10 @@ class CertifyingRule(NamedTuple):
     def price(self, documents: int, relevant: Sequence[int]) -> str:
         """What it would take, as a topic of the corpus has so many documents, and each topic so many relevant ones.
 
-        >>> CertifyingRule("qbcb", 0.8).price(1_000_000, [50]).rpartition("; ")[2]
-        'about 280,000 labels a topic'
+        >>> CertifyingRule("qbcb", 0.8).price(1_000_000, [50]).rpartition("takes ")[2]
+        'about 280,000 labels per topic'
         """
         rule = self.name if self.name == "target" else f"{self.name}:{self.recall:g}"
         labels = min(price(self.fewest, documents, int(np.mean(relevant)) if len(relevant) else 0), documents)
-        what = f"{self.fewest} relevant documents drawn at random before learning, judged blind"
-        return f"{rule} needs {what}; about {labels:,} labels a topic"
+        what = f"{self.fewest} relevant documents from a random draw that was judged blind before learning"
+        return f"{rule} needs {what}, which takes about {labels:,} labels per topic"

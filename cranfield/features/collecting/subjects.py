@@ -20,19 +20,18 @@ from cranfield.text import counted
 class Variations(Subject):
     """Score systems by their means over the variations of each topic, or search for each variation.
 
-    `evaluate` scores and `search_corpus` searches.
+    Pass it to `evaluate` to score runs, or to `search_corpus` to search.
 
     Parameters
     ----------
     weighted : bool
-        Weight each variation by the number of people who phrased the topic so.
+        Weight each variation by the number of people who used it.
     """
 
     weighted: bool = False
 
     def score(self, view: CallView, setting: ScoreSetting) -> ScoredRuns:
-        if not view.is_stored:
-            raise InputError("--variations needs a store, which has them")
+        view.require_store(InputError("--variations needs a store with variations"))
         rankings, measures, unmet = score_rankings(
             view.blocks, setting, view.min_relevant, view.tell, view.pool_depth, scale_top=view.top_of_scale
         )

@@ -50,15 +50,19 @@ def read_variations(source: OpenFile, fields: Mapping[str, str] = MappingProxyTy
     for line, cells in _cells_by_name(source, rows, columns):
         qid, vid, query, count = (cells.get(ours, "").strip() for ours in FIELDS)
         if not (qid and vid and query) or "/" in vid:
-            raise InputError("expected qid, vid (without /), query and, maybe, a count", source.path, line)
+            raise InputError(
+                "a field is missing or invalid; expected qid, vid (without /), query and, optionally, a count",
+                source.path,
+                line,
+            )
         if not (count or "1").isdecimal() or int(count or "1") < 1:
-            raise InputError(f"the count is {count!r:.30}; expected a whole number from 1", source.path, line)
+            raise InputError(f"the count is {count!r:.30}; expected a whole number of at least 1", source.path, line)
         if (qid, vid) in before:
-            raise InputError(f"variation {vid!r} of topic {qid!r} was there before", source.path, line)
+            raise InputError(f"variation {vid!r} of topic {qid!r} is a duplicate", source.path, line)
         before.add((qid, vid))
         variations_by_line[line] = Variation(qid, vid, query, int(count or "1"))
     if not variations_by_line:
-        raise InputError("no variations in the file", source.path)
+        raise InputError("the file contains no variations", source.path)
     return variations_by_line
 
 
@@ -75,7 +79,7 @@ def _cells_by_name(
     if {"qid", "vid", "query"} - {*places}:
         if any(ours != theirs for ours, theirs in columns.items()):
             lacking = next(theirs for ours, theirs in columns.items() if ours not in places)
-            raise InputError(f"no column {lacking!r}; it has {', '.join(first[1])}", source.path, first[0])
+            raise InputError(f"no column {lacking!r}; the file has {', '.join(first[1])}", source.path, first[0])
         places = dict(zip(FIELDS, range(len(first[1])), strict=False))
         yield first[0], {ours: first[1][place] for ours, place in places.items()}
     for line, cells in rows:
@@ -90,9 +94,11 @@ def add_variations(store: Store, variations_by_line: Mapping[int, Variation], pa
     before, there = {one[:2]: one for one in variations(store)}, {topic.qid for topic in store.topics()}
     for line, one in variations_by_line.items():
         if one.qid not in there:
-            raise InputError(f"variation {one.vid!r} is of topic {one.qid!r}, which the store has not", path, line)
+            raise InputError(f"variation {one.vid!r} is for topic {one.qid!r}, which is not in the store", path, line)
         if before.get(one[:2], one) != one:
-            raise InputError(f"variation {one.vid!r} of topic {one.qid!r} is another query in the store", path, line)
+            raise InputError(
+                f"variation {one.vid!r} of topic {one.qid!r} has a different query in the store", path, line
+            )
     new = [one for one in variations_by_line.values() if one[:2] not in before]
     with store.writing():
         store.conn.executemany(
@@ -117,7 +123,10 @@ def split_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo]) -> tuple[
     if not any(name in by_name for name in names):
         return runs, about
     if strange := [name for name in names if name not in by_name]:
-        raise InputError(f"runs answer {strange[0]!r}, which is no variation of a topic; the others are")
+        raise InputError(
+            f"runs answer {strange[0]!r}, which is not a variation of a topic, although other "
+            "topic ids in the runs are variations"
+        )
     vids, qids = (sorted({getattr(by_name[name], of) for name in names}) for of in ("vid", "qid"))
     vid, qid = np.zeros(len(runs.topics.names), np.int64), np.zeros(len(runs.topics.names), np.int64)
     vid[used] = [vids.index(by_name[name].vid) for name in names]
@@ -143,7 +152,7 @@ def search_variations(store: Store, systems: Sequence[str] | None, depth: int) -
 
     every = variations(store)
     if not every:
-        raise InputError("no variations in this store; `cranfield import variations` adds some")
+        raise InputError("no variations in this store; add variations with `cranfield import variations`")
     refuse_part(store)
     topics = [Topic(f"{one.qid}/{one.vid}", one.query) for one in every]
     runs = search(store.documents(), topics, systems=systems, depth=depth, fts=store.search)
@@ -172,7 +181,9 @@ def variation_means(
     of = {tag: (str(info.metadata["system"]), str(info.metadata["variation"])) for tag, info in about.items()
           if "variation" in info.metadata}  # fmt: skip
     if not of:
-        raise InputError("no run answers variations; `cranfield search --variations` or `import runs` add such runs")
+        raise InputError(
+            "no run answers variations; add such runs with `cranfield search --variations` or `import runs`"
+        )
     weight = {one[:2]: float(one.people if weighted else 1) for one in every}
     qids = tuple(qid for qid in scores.qids if any(one.qid == qid for one in every))
     systems, vids = sorted({system for system, _ in of.values()}), sorted({one.vid for one in every})
@@ -204,8 +215,8 @@ def spread_lines(variations_by_line: VariationScores, measures: Sequence[Any]) -
     """How far scores spread, in a line a measure."""
     systems = counted(len(variations_by_line.scores.tags), "system")
     return [
-        f"{measure}: within a topic a system's scores spread by {variation:.4f} over variations, and {systems} by"
-        f" {system:.4f} (standard deviations, mean over topics)"
+        f"{measure}: within a topic, scores vary by {variation:.4f} between the variations of a system and by"
+        f" {system:.4f} between {systems} (standard deviations, averaged over topics)"
         for measure, variation, system in zip(
             measures, variations_by_line.variation_scores, variations_by_line.system_scores, strict=True
         )

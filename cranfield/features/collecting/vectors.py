@@ -190,8 +190,8 @@ _STATES: dict[tuple[object, ...], str] = {}  # the last one
 
 
 def _documents(store: Store) -> VectorCorpus:
-    if not store.rows("SELECT 1 FROM document WHERE text IS NOT NULL LIMIT 1"):
-        wrong = "active learning needs texts; this store has docnos only: `cranfield import corpus` adds texts"
+    if not store.has("document"):
+        wrong = "active learning needs texts, and this store has only docnos; `cranfield import corpus` adds texts"
         raise InputError(wrong, store.path)
     refuse_part(store)
     name = _state(store)
@@ -221,7 +221,8 @@ def _state(store: Store) -> str:
         return _hash_of_texts(store)
     [numbers] = store.rows(
         "SELECT (SELECT origin FROM collection), (SELECT max(id) FROM document),"
-        " (SELECT max(id) FROM change WHERE kind = 'document')"
+        " (SELECT max(id) FROM change WHERE kind = 'document'),"
+        " (SELECT group_concat(id) FROM import WHERE last_event IS NULL)"
     )
     key = (store.path, store.as_of, *numbers)
     state = _STATES.get(key)
@@ -235,7 +236,7 @@ def _state(store: Store) -> str:
 def _hash_of_texts(store: Store) -> str:
     digest = sha256(f"{VERSION}".encode())
     for docno, title, text in store.conn.execute(
-        "SELECT docno, title, sha256 FROM document WHERE text IS NOT NULL ORDER BY docno"
+        f"SELECT docno, title, sha256 FROM document WHERE {store.has_text()} ORDER BY docno"
     ):
         digest.update(json.dumps([docno, title, text]).encode())
     return digest.hexdigest()[:32]

@@ -30,7 +30,7 @@ class DocumentsExtension(Extension):
         Commands("Build", "commands", "store", "fetch"),
     )
     groups: ClassVar[Mapping[str, str]] = {
-        "passages": "Cut documents into passages, which are then what is searched, pooled and judged."
+        "passages": "Split documents into passages, to search, pool and judge the passages."
     }
     functions = (
         Functions("store", "functions", "fetch_texts build_passages"),

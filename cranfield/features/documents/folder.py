@@ -119,7 +119,9 @@ class Folder:
         if self.slow and not self.options.allow_skipped:
             first, why = self.slow[0]
             more = f" and {counted(len(self.slow) - 1, 'other file')}" if len(self.slow) > 1 else ""
-            remedy = f"--allow-skipped goes on without, --skip {shown_path(first)!r} leaves a file out by name"
+            remedy = (
+                f"import the other files with --allow-skipped, or leave this file out with --skip {shown_path(first)!r}"
+            )
             raise InputError(f"{shown_path(first)}{more}: {why}; {remedy}", self.folder)
 
     def _unless_skipped(self, file: FolderFile, pictures: Pictures, patience: float) -> Iterator[Document]:
@@ -224,7 +226,7 @@ def _walk(folder: str, below: str, skips: list[SkippedFile]) -> Iterator[str]:
         with os.scandir(os.path.join(folder, below)) as scan:
             entries = sorted(scan, key=lambda entry: os.fsencode(entry.name))
     except OSError as error:
-        skips.append(SkippedFile(below, f"a folder that cannot be read: {error.strerror}"))
+        skips.append(SkippedFile(below, f"an unreadable folder: {error.strerror}"))
         return
     for entry in entries:
         path = os.path.join(below, entry.name)
@@ -283,7 +285,7 @@ def read(source: OpenFile) -> Iterator[Document]:
         why = "; ".join(lines) or "a folder without files"
         files = os.path.join(source.path, "*")
         raise InputError(
-            f"{why}; expected documents, BEIR's corpus.jsonl, or the files of a corpus, as {files}", source.path
+            f"{why}; expected documents, BEIR's corpus.jsonl, or the files of a corpus, such as {files}", source.path
         )
     if source.note is not None:
         for line in lines:

@@ -35,11 +35,12 @@ def build_passages(
     language: LanguageOfSentences = "en",
     separator: Separator = "#",
 ) -> ResultInLines:
-    """Make a new store of the passages of a store, with its topics: search, pool and judge that.
+    """Make a new store of the topics and of passages from the documents.
 
-    A passage is a stretch of its document, called by its docno, a # and a number from 0; nothing is added to its text,
-    and its metadata have document, start, end and the headings above it. `cranfield evaluate NEW --of documents` scores
-    documents by their best passages; `cranfield export qrels NEW OUT --of documents` writes their judgments.
+    You then search, pool and judge passages. A passage is a part of its document. Its docno is the document's docno, a
+    # and a number from 0. Its text is unchanged; its metadata contain document, start, end and the headings above it.
+    `cranfield evaluate NEW --of documents` scores documents by their best passages. `cranfield export qrels NEW OUT
+    --of documents` writes their judgments.
 
     Example: cranfield passages build track.db passages.db --by sentences --window 10 --stride 5
 
@@ -52,27 +53,28 @@ def build_passages(
     out : path
         The new store.
     by : {"sentences", "words", "headings"}
-        Windows of sentences, disjoint stretches of words, or sections, of which long ones are cut by sentences.
+        Passages: windows of sentences, disjoint stretches of words, or sections (long sections are split between
+        sentences).
     window : int
-        Number of sentences of a passage.
+        The number of sentences in a passage.
     stride : int
-        Number of sentences from the beginning of a passage to the beginning of the next.
+        The number of sentences between the starts of two passages.
     words : int
-        With words: number of words of a passage; of Chinese and Japanese, characters.
+        The number of words in a passage, or of characters in Chinese and Japanese, with by="words".
     language : str
-        The language whose rules end sentences.
+        The language whose rules determine where sentences end.
     separator : str
-        Between a docno and the number of its passage.
+        The separator between a docno and the number of its passage.
 
     Returns
     -------
     ResultInLines
-        One row: the numbers of passages, of documents that were cut, and of documents without text.
+        One row: the numbers of passages, of documents that were split, and of documents without text.
 
     Raises
     ------
     InputError
-        If the options do not go together, or no document has any text.
+        If options conflict, or no document has any text.
 
     Examples
     --------
@@ -104,10 +106,10 @@ def build_passages(
 def fetch_texts(
     store: PresentStore, *, sources: TextSources = (), only: WantedTexts = None, yes: AgreesToDownloads = False
 ) -> ResultInLines:
-    """Bring the texts of documents that a store only names: those that are pooled, judged or retrieved.
+    """Add the missing texts of pooled, judged or retrieved documents.
 
-    They come from the files that `import corpus --only` read before, as long as these have not changed, or from files
-    and corpora of ir_datasets that `sources` names, in one pass over each. Only what is wanted is stored.
+    The texts come from the files that `import corpus --only` read before, if these files have not changed, or from the
+    files and ir_datasets corpora in `sources`. The function reads each source once, and stores only the wanted texts.
 
     Example: cranfield store fetch track.db --from ir_datasets:msmarco-passage
 
@@ -120,14 +122,14 @@ def fetch_texts(
     sources : sequence of str
         Files, or "ir_datasets:ID"; by default the files that were read before.
     only : str, optional
-        "pooled", "judged", "retrieved", or a file of docnos; by default as before, or pooled.
+        "pooled", "judged", "retrieved", or a file of docnos; by default the same as before, or pooled.
     yes : bool
-        Agree to what ir_datasets downloads and unpacks before the first document.
+        Allow ir_datasets to download and unpack files before the first document.
 
     Returns
     -------
     ResultInLines
-        One row: the number of documents whose texts were brought.
+        One row: the number of documents with added texts.
 
     Raises
     ------
@@ -137,7 +139,7 @@ def fetch_texts(
     Warns
     -----
     CranfieldWarning
-        Of wanted documents that the sources do not have, and how many documents they have in all.
+        If the sources lack some of the documents; the warning also states how many documents the sources contain.
     """
     from cranfield.features.documents.reference import fetch_texts
 

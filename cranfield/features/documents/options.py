@@ -19,40 +19,52 @@ YesNo = Literal["yes", "no"]
 Files = Annotated[
     list[str] | None,
     typer.Option(
-        "--files", metavar="PATTERN", help="Of a folder: only files of these names, as '*.html'; may be repeated."
+        "--files",
+        metavar="PATTERN",
+        help="Import only files with these names, such as '*.html' (folders only); may be repeated.",
     ),
 ]
 Skip = Annotated[
     list[str] | None,
-    typer.Option("--skip", metavar="PATTERN", help="Of a folder: no files of these names, as 'drafts/*'."),
+    typer.Option(
+        "--skip",
+        metavar="PATTERN",
+        help="Skip files with these names, such as 'drafts/*' (folders only); may be repeated.",
+    ),
 ]
 Encoding = Annotated[
-    str, typer.Option(metavar="NAME", help="Of a folder: the encoding of files that are not UTF-8 and say no other.")
+    str,
+    typer.Option(metavar="NAME", help="Encoding of files that are not UTF-8 and do not declare one (folders only)."),
 ]
 UrlBase = Annotated[
-    str, typer.Option(metavar="URL", help="Of a folder: the address of its files, to which their paths are added.")
+    str, typer.Option(metavar="URL", help="Base URL to which each file's path is appended (folders only).")
 ]
 Images = Annotated[
     str,
     typer.Option(
         metavar="yes|no|FOLDER",
-        help="Of a folder: keep its pictures, which are shown where documents name them, or are documents of their own."
-        " Of other files: the folder that pictures are in, for fields that are shown as image.",
+        help="Whether to keep a folder's pictures, as parts of the documents that show them or as documents of"
+        " their own. For other formats, the folder with the pictures of image fields.",
     ),
 ]
-Dates = Annotated[YesNo, typer.Option(help="Of a folder: keep when each file was last changed.")]
+Dates = Annotated[YesNo, typer.Option(help="Whether to keep each file's modification time (folders only).")]
 DryRun = Annotated[
     bool,
-    typer.Option("--dry-run", help="Of a folder: say what would be added and what skipped; write nothing."),
+    typer.Option(
+        "--dry-run", help="Show which files would be added or skipped, without writing anything (folders only)."
+    ),
 ]
 SkippedFile = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help="Of a folder: write what was skipped, and why, as CSV."),
+    typer.Option(
+        "-o", "--output", metavar="FILE", help="CSV file for the skipped files, with the reasons (folders only)."
+    ),
 ]
 AllowSkipped = Annotated[
     bool,
     typer.Option(
-        "--allow-skipped", help="Of a folder: import the other documents where a file is too slow, instead of none."
+        "--allow-skipped",
+        help="Import the other documents if a file is too slow (folders only). [default: import nothing]",
     ),
 ]
 
@@ -60,7 +72,7 @@ Only = Annotated[
     str,
     typer.Option(
         metavar="WHICH",
-        help="Only documents that are pooled, judged or retrieved in the store, or those of a file of docnos.",
+        help="Import only documents that are pooled, judged or retrieved in the store, or listed in a file of docnos.",
     ),
 ]
 
@@ -85,7 +97,7 @@ class FolderOptions(NamedTuple):
 
         if self.only:
             if self != FolderOptions(only=self.only):
-                raise OptionError("only", "does not go with options for folders")
+                raise OptionError("only", "does not work with options for folders")
             return WantedDocuments(self.only)
         options = {**self._asdict(), "files": self.files or (), "skip": self.skip or ()}
         del options["only"]
@@ -100,7 +112,7 @@ class ShowOptions(NamedTuple):
         typer.Option(
             "--show",
             metavar="FIELDS",
-            help="Fields of documents that assessors see, as 'author, date:date, price:number, url:link'.",
+            help="Document fields that assessors see, such as 'author, date:date, price:number, url:link'.",
         ),
     ] = ""
 
@@ -114,39 +126,41 @@ class ShowOptions(NamedTuple):
 TextSources = Annotated[
     Sequence[str],
     Option(
-        "A file, or ir_datasets:ID; may be repeated. [default: the files that were read before]", "--from",
+        "File, or ir_datasets:ID, to read; may be repeated. [default: the files read before]", "--from",
         metavar="SOURCE", typed=list[str] | None, parse=tuple,
     ),
 ]  # fmt: skip
 WantedTexts = Annotated[
     str | None,
     Option(
-        "The documents that are pooled, judged or retrieved, or those of a file of docnos. [default: as before, or"
-        " pooled]",
+        "Documents whose texts to add: pooled, judged, retrieved, or a file of docnos."
+        " [default: the same as before, or pooled]",
         metavar="WHICH",
     ),
 ]
 AgreesToDownloads = Annotated[
-    bool, Option("Agree to what ir_datasets downloads and unpacks before the first document.", "--yes")
+    bool, Option("Allow ir_datasets to download and unpack data before the first document.", "--yes")
 ]
 
 NewPassages = Annotated[
-    str | PathLike[str], Argument("The new store, of the passages.", metavar="NEW", typed=Path), Written()
+    str | PathLike[str], Argument("New store for the passages.", metavar="NEW", typed=Path), Written()
 ]
 CutsBy = Annotated[
     Literal["sentences", "words", "headings"],
     Option(
-        "Windows of sentences; disjoint stretches of words; or sections, of which those above 300 words are cut"
-        " by sentences."
+        "How to split documents: windows of sentences, disjoint stretches of words, or sections (those above 300"
+        " words are cut by sentences)."
     ),
 ]
-Window = Annotated[int, Option("Sentences of a passage.", min=1)]
-Stride = Annotated[int, Option("Sentences from the beginning of a passage to that of the next.", min=1)]
+Window = Annotated[int, Option("Number of sentences in a passage.", min=1)]
+Stride = Annotated[int, Option("Number of sentences between the starts of two passages.", min=1)]
 WordsOfPassage = Annotated[
-    int, Option("With --by words: words of a passage; of Chinese and Japanese, characters.", min=1)
+    int, Option("Number of words in a passage (characters in Chinese and Japanese), for --by words.", min=1)
 ]
-LanguageOfSentences = Annotated[str, Option("The language whose rules end sentences, as fa or zh.", metavar="CODE")]
-Separator = Annotated[str, Option("Between a docno and the number of its passage.", metavar="TEXT")]
+LanguageOfSentences = Annotated[
+    str, Option("Language whose rules for sentence ends apply, such as fa or zh.", metavar="CODE")
+]
+Separator = Annotated[str, Option("Separator between a docno and the number of its passage.", metavar="TEXT")]
 
 
 GROUPS = ("documents",)  # what passages are of
@@ -161,7 +175,7 @@ class DocumentsOfPassages(NamedTuple):
             "--of",
             metavar="documents",
             rich_help_panel=SUBJECT,
-            help="Of passages: score their documents, each by its best passage and its highest grade.",
+            help="Score documents by their best passage and its highest grade, in a store or run of passages.",
         ),
         OneOf("cranfield.features.documents.options", "GROUPS"),
     ] = None
@@ -182,7 +196,7 @@ class JudgedDocuments(NamedTuple):
             "--of",
             metavar="documents",
             rich_help_panel=SUBJECT,
-            help="Of passages: write judgments of their documents, each with its highest grade.",
+            help="Write judgments of documents, each with the highest grade of its passages.",
         ),
         OneOf("cranfield.features.documents.options", "GROUPS"),
     ] = None

@@ -11,6 +11,7 @@ from cranfield.display.markup import PICTURES
 from cranfield.features.documents.store.documents import picture_of
 from cranfield.web.access import address, given_tokens
 from cranfield.web.application import Application
+from cranfield.web.language import translatable
 
 
 def routes(app: Application) -> Sequence[Route]:
@@ -22,10 +23,10 @@ def routes(app: Application) -> Sequence[Route]:
             if await app.access.visitor(token, address(request)):
                 break
         else:
-            raise HTTPException(403, "You need a link from the organiser to see this picture.")
+            raise HTTPException(403, translatable("You need a link from the organiser to see this picture."))
         image = await app.reader.run(lambda store: picture_of(store, request.path_params["digest"]))
         if image is None:
-            raise HTTPException(404, "There is no such picture.")
+            raise HTTPException(404, translatable("There is no such picture."))
         return Response(image.data, media_type=f"image/{image.type}", headers={"content-disposition": "inline"})
 
     return [Route(f"{PICTURES}{{digest}}", picture, methods=["GET"])]

@@ -39,9 +39,13 @@ class Passage(NamedTuple):
 def check(request: PassageRequest) -> None:
     """Refuse options that do not go together, and a language that nobody knows."""
     if request.stride > request.window:
-        raise OptionError("stride", f"is {request.stride}, above --window {request.window}: sentences would be lost")
+        raise OptionError(
+            "stride", f"is {request.stride}, which exceeds --window {request.window}, so sentences would be lost"
+        )
     if request.language not in LANGUAGES:
-        raise OptionError("language", f"{request.language!r} is no language; expected a code such as en, fa or zh")
+        raise OptionError(
+            "language", f"{request.language!r} is not a language code; expected a code such as en, fa or zh"
+        )
     if not request.separator or any(one.isspace() for one in request.separator):
         raise OptionError("separator", f"is {request.separator!r}; expected characters without blanks, such as #")
 
@@ -201,7 +205,7 @@ def build_passages(store: Store, out: str | PathLike[str], request: PassageReque
                 with importing(new, "topics", [], origin=f"topics of {store.collection.name}"):
                     new.add_topics(topics)
             if not passages:
-                raise InputError("no document has any text to cut", store.path)
+                raise InputError("no document has a text to split into passages", store.path)
             note_build(new, store, request)
     documents = next(cut)
     return PassagesBuilt(passages, documents, store.count("document") - len(gone) - documents)
@@ -216,7 +220,7 @@ def _passages_of_store(
                 continue
             if request.separator in document.docno:
                 raise InputError(
-                    f"docno {document.docno!r} has {request.separator!r} in it; name another with --separator",
+                    f"docno {document.docno!r} contains {request.separator!r}; choose another --separator",
                     store.path,
                 )
             passages = passages_of(document, request)

@@ -9,7 +9,7 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import NamedTuple
 
-from cranfield.errors import InputError, blaming
+from cranfield.errors import InputError, file_named_in_errors
 from cranfield.features.documents.store.documents import (
     ASKED,
     CorpusSource,
@@ -21,7 +21,7 @@ from cranfield.features.documents.store.documents import (
 from cranfield.formats import read_corpus
 from cranfield.formats.collections import IR_DATASETS_PREFIX, documents_of_ir_datasets
 from cranfield.formats.files import open_file, read_text
-from cranfield.formats.jsonl import object_of
+from cranfield.formats.jsonl import parse_json_object
 from cranfield.formats.records import DOCNO, Document, Names, as_names, document
 from cranfield.formats.table import AUTO, choose_format
 from cranfield.store.history import importing
@@ -43,7 +43,9 @@ def docnos_of(store: Store, only: str) -> set[str]:
     elif Path(only).is_file():
         docnos = {line.strip() for line in read_text(only).splitlines() if line.strip()}
     else:
-        raise InputError(f"--only {only!r}: expected {join_words(CHOICES, 'or')}, or a file of docnos, one a line")
+        raise InputError(
+            f"--only is {only!r}; expected {join_words(CHOICES, 'or')}, or a file with one docno on each line"
+        )
     if not docnos:
         raise InputError(f"--only {only}: the store has no {only} documents")
     return docnos
@@ -100,7 +102,7 @@ class PartOfCorpus:
                             self._see(docno)
                             continue
                     if text.strip():
-                        one = document(object_of(text, path, line), path, line, source.names)
+                        one = document(parse_json_object(text, path, line), path, line, source.names)
                         self._see(one.docno)
                         yield one
                 return
@@ -119,14 +121,16 @@ class PartOfCorpus:
         >>> part._see("x1")
         >>> part.note()
         Traceback (most recent call last):
-        cranfield.errors.InputError: no document has a wanted docno; the first is 'x1', wanted is 'd1'
+        cranfield.errors.InputError: none of the wanted docnos is in the files: the first document is 'x1', and a
+        wanted docno is 'd1'
         """
         if not self.found:
             raise InputError(
-                f"no document has a wanted docno; the first is {self.first!r}, wanted is {min(self.docnos)!r}"
+                f"none of the wanted docnos is in the files: the first document is {self.first!r}, and a wanted docno"
+                f" is {min(self.docnos)!r}"
             )
         missing = self.missing
-        rest = f"; {counted(len(missing), 'wanted document')} not in these files, as {', '.join(missing[:EXAMPLES])}"
+        rest = f"; these files lack {counted(len(missing), 'wanted document')}, such as {', '.join(missing[:EXAMPLES])}"
         return f"of {counted(self.size, 'document')} in the files" + (rest if missing else "")
 
 
@@ -152,9 +156,9 @@ class Bringing:
         """How many documents a file added; one that has another SHA-256 than it should is refused."""
         sha256 = _sha256_of_file(file)
         if digest and digest != sha256:
-            raise InputError(f"a different version of this file: its SHA-256 is {sha256}, not {digest}", file)
+            raise InputError(f"this is a different version of the file: its SHA-256 is {sha256}, not {digest}", file)
         read, before = self.part.size, len(self.part.found)
-        with blaming(file):
+        with file_named_in_errors(file):
             number = self.store.add_documents(self.part.documents(file, format, names))
         self._note(str(file.resolve()), before, self.part.size - read, names.mapping, sha256)
         return number
@@ -162,7 +166,7 @@ class Bringing:
     def from_package(self, place: str, yes: bool) -> int:
         """How many documents a corpus of ir_datasets added; one that is unpacked first needs to be agreed to."""
         if LARGE in place and not yes:
-            raise InputError(f"ir_datasets unpacks {UNPACKED} before the first document; --yes agrees to that", place)
+            raise InputError(f"ir_datasets unpacks {UNPACKED} before the first document; allow it with --yes", place)
         before = len(self.part.found)
         size, documents = documents_of_ir_datasets(place, self.part.missing)
         number = self.store.add_documents(self.part.select_package(documents, size or 0))
@@ -191,12 +195,14 @@ def fetch_texts(
     before = {one.source: one for one in sources(store)}
     places = [place if _is_package(place) else str(Path(place).resolve()) for place in named] or [*before]
     if not places:
-        raise InputError("no source is known; --from FILE or --from ir_datasets:ID names one", store.path)
+        raise InputError(
+            "the store has no recorded source of texts; give one with --from FILE or --from ir_datasets:ID", store.path
+        )
     last = [one.wanted for one in before.values() if one.wanted in CHOICES]
     which = only or (last[-1] if last else "pooled")
     bringing = Bringing(store, which, documents_missing_text(store, sorted(docnos_of(store, which))))
     if not bringing.part.docnos:
-        return FetchResult(0, f"all that is wanted ({which}) has texts already")
+        return FetchResult(0, f"all wanted documents ({which}) already have texts")
     with importing(store, "corpus", places):
         number = 0
         for place in places:
@@ -205,7 +211,7 @@ def fetch_texts(
             else:
                 old = before.get(place)
                 if old and not old.sha256 and not named:
-                    raise InputError("the store has no SHA-256 of this file; --from FILE names it again", place)
+                    raise InputError("the store has no SHA-256 of this file; give the file with --from FILE", place)
                 names = as_names(old.fields if old else None)
                 number += bringing.from_file(Path(place), AUTO, names, (old.sha256 or "") if old else "")
         return FetchResult(number, bringing.part.note())

@@ -48,7 +48,7 @@ class Relation(NamedTuple):
         """Refuse runs and judgments in which no name is a passage's."""
         names = (name for one in rows for name in one.docnos.names[np.unique(one.document)])
         if not self.document and not any(SEPARATOR in name for name in names):
-            raise InputError(f"no docno has a {SEPARATOR}, so none is a passage's; leave --of documents out")
+            raise InputError(f"no docno contains {SEPARATOR}, so there are no passages here; omit --of documents")
 
 
 def best_passages(runs: Runs, relation: Relation) -> Runs:
@@ -80,7 +80,7 @@ class JudgedOfPassages(NamedTuple):
         if not self.partial:
             return []
         are = f"{counted(self.partial, 'judgment')} of documents {'is' if self.partial == 1 else 'are'} not relevant"
-        return [f"{are} by the passages that were judged, while others of theirs were not"]
+        return [f"{are} although some passages are unjudged: no judged passage is relevant"]
 
 
 def highest_grades(qrels: Qrels, relation: Relation) -> JudgedOfPassages:

@@ -27,18 +27,18 @@ def asked_fields(text: str) -> list[tuple[str, str]]:
     [('author', 'text'), ('date', 'date'), ('dc:title', 'text')]
     >>> asked_fields("price:money")
     Traceback (most recent call last):
-    cranfield.hooks.OptionError: show has 'price:money'; expected fields such as author, date:date, price:number
+    cranfield.hooks.OptionError: show contains 'price:money'; expected fields such as author, date:date, price:number
     """
     fields = []
     for one in text.split(","):
         name, _, kind = one.strip().rpartition(":") if ":" in one else (one.strip(), "", "text")
         if not name or kind not in TYPES:
             raise OptionError(
-                "show", f"has {one.strip()!r:.60}; expected fields such as author, date:date, price:number"
+                "show", f"contains {one.strip()!r:.60}; expected fields such as author, date:date, price:number"
             )
         fields.append((name, kind))
     if len(fields) > MOST or len(dict(fields)) < len(fields):
-        raise OptionError("show", f"names a field twice, or more than {MOST}")
+        raise OptionError("show", f"names a field twice, or more than {MOST} fields")
     return fields
 
 

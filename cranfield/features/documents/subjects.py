@@ -24,7 +24,7 @@ from cranfield.features.documents.relation import Relation, best_passages, highe
 from cranfield.formats.records import Names
 from cranfield.hooks import OptionError
 from cranfield.judging.labels.export import QrelsRequest
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.options.given import StoreLike
 from cranfield.results import ResultInLines, WrittenFile
 from cranfield.text import counted
@@ -34,13 +34,13 @@ FEWEST = 100  # documents that a ranking should have for a measure without a cut
 
 @dataclass(frozen=True)
 class PassageDocuments(Subject):
-    """Take the documents of passages, for `evaluate` and `export_qrels`: by the best passage and the highest grade."""
+    """Score and judge documents by their best passages, for `evaluate` and `export_qrels`."""
 
     def score(self, view: CallView, setting: ScoreSetting) -> ScoredRuns:
         relation = view.ask_store(Relation.from_store, Relation())
         relation.check(view.runs.loaded, view.qrels)
         runs, judgments = best_passages(view.runs, relation), highest_grades(view.qrels, relation)
-        cutoffs = [measure.options.get("cutoff") for measure in parse_all(setting.measures, view.min_relevant)]
+        cutoffs = [measure.options.get("cutoff") for measure in parse_measures(setting.measures, view.min_relevant)]
         depth = max(cutoff if isinstance(cutoff, int) else FEWEST for cutoff in cutoffs)
         for line in (*judgments.notes(), *said_of_short(runs, depth)):
             view.tell(line)
@@ -55,12 +55,12 @@ class PassageDocuments(Subject):
 
 @dataclass(frozen=True)
 class WantedDocuments(Subject):
-    """Import only some documents of files, for `import_corpus`.
+    """Import only some documents from the files, for `import_corpus`.
 
     Parameters
     ----------
     which : str or path
-        pooled, judged or retrieved in the store; or a file of docnos.
+        Documents that are pooled, judged or retrieved in the store, or listed in a file of docnos.
     """
 
     which: str | PathLike[str]
@@ -75,42 +75,46 @@ class WantedDocuments(Subject):
 
 @dataclass(frozen=True)
 class FolderDocuments(FolderSettings, Subject):
-    """Import the files of folders as documents, or pictures with the documents of files, for `import_corpus`.
+    """Import the files of folders as documents, or the pictures of other files, for `import_corpus`.
 
     Parameters
     ----------
     files : sequence of str
-        Only files of these names, such as "*.html".
+        Import only files with these names, such as "*.html".
     skip : sequence of str
-        No files of these names, such as "drafts/*".
+        Skip files with these names, such as "drafts/*".
     encoding : str
-        The encoding of files that are not UTF-8 and do not name another.
+        The encoding of files that are not UTF-8 and do not declare one.
     url_base : str
-        The address of the files, to which their paths are added.
+        The base URL to which each file's path is appended.
     images : {"yes", "no"} or path
-        Whether to keep the pictures of a folder. Of other files: the folder that their pictures are in.
+        Whether to keep the pictures of a folder. For other files, the folder with their pictures.
     dates : {"yes", "no"}
-        Whether to keep when each file was last changed.
+        Whether to keep each file's modification time.
     dry_run : bool
-        Count the documents that would be added, and write nothing.
+        Count the documents that would be added, without writing anything.
     allow_skipped : bool
-        Import the other documents where a file is too slow, instead of none.
+        Import the other documents if a file is too slow. By default, a slow file makes the import fail.
     output : path, optional
-        Write which files were skipped, and why, as CSV.
+        A CSV file for the skipped files, with the reasons.
     """
 
     def import_documents(self, store: StoreLike, files: Sequence[Path], format: str, names: Names) -> ResultInLines:
         if self.images not in ("yes", "no"):
             if self != FolderDocuments(images=self.images) or not Path(self.images).is_dir():
-                raise OptionError("images", "is yes, no, or alone the folder that pictures of other files are in")
+                raise OptionError(
+                    "images",
+                    f"is {self.images!r}; expected yes or no, or a folder with the pictures of other files, "
+                    "without other options",
+                )
             with Converter() as converter:
                 prepare = partial(illustrate, pictures=Pictures(str(self.images), converter))
                 return add_corpus(store, files, format, names, prepare=prepare, added={FolderSettings: self})
         if other := [file for file in files if not file.is_dir()]:
             option = next(name for name, value in vars(self).items() if value != vars(FolderDocuments())[name])
-            raise OptionError(option, f"is for folders; {other[0]} is none")
+            raise OptionError(option, f"works only with folders; {other[0]} is a file")
         if self.encoding and not charset_name(self.encoding):
-            raise OptionError("encoding", f"{self.encoding!r} is no encoding; expected one such as cp1251")
+            raise OptionError("encoding", f"{self.encoding!r} is not an encoding; expected one such as cp1251")
         return _count_documents(self, store, files) if self.dry_run else (
             add_corpus(store, files, format, names, added={FolderSettings: self})
         )  # fmt: skip

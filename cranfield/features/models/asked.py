@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.results import CallContext, Result
 from cranfield.text import counted
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from cranfield.features.models.asking.planned import PlannedAsking, Prospect
     from cranfield.features.models.asking.task import Asker
 else:
-    Prospect = type_in("cranfield.features.models.asking.planned", "Prospect")
-    AskingTally = type_in("cranfield.features.models.asking.limits", "AskingTally")
-    Asker = type_in("cranfield.features.models.asking.task", "Asker")
+    Prospect = lazy_type("cranfield.features.models.asking.planned", "Prospect")
+    AskingTally = lazy_type("cranfield.features.models.asking.limits", "AskingTally")
+    Asker = lazy_type("cranfield.features.models.asking.task", "Asker")
 
-AGAIN = "--again failed asks again"
-LOST = {"document": "got no label and cannot be judged"}  # what is said of failures
-NO_ANSWER = "got no usable answer"
+AGAIN = "ask again with --again failed"
+LOST = {"document": 'received no label, only "cannot judge"'}  # what is said of failures
+NO_ANSWER = "received no usable answer"
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class Asked(Result):
-    """What came of asking a model: how many questions had which outcome, of which "ok" gave an answer.
+    """The number of questions to a model by outcome; "ok" means a usable answer.
 
     Parameters
     ----------
@@ -37,15 +37,15 @@ class Asked(Result):
     tally : AskingTally, optional
         Outcomes, calls, tokens and cost. None if nothing was sent.
     prospect : Prospect, optional
-        With dry_run: the first prompt, and the calls, tokens and cost of all. None if nothing is left to ask.
+        The first prompt, and the calls, tokens and cost of all questions (with dry_run). None if no question is left.
     batch : path, optional
         The batch file that was written.
     requests : int
         The number of requests in the batch file.
     about : str
-        What the questions are about.
+        The subject of the questions.
     remarks : tuple of str
-        What was not asked, or not as it is.
+        Notes on questions that were not asked, or asked in another form.
     """
 
     asker: Asker
@@ -58,18 +58,18 @@ class Asked(Result):
 
     @property
     def outcomes(self) -> Mapping[str, int]:
-        """The number of questions by outcome; of a batch file the number of questions "written"."""
+        """The number of questions by outcome; for a batch file, the number of questions "written"."""
         if self.tally is None:
             return {} if self.batch is None else {"written": self.requests}
         return dict(self.tally.outcomes)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was not asked, or not as it is, a line each."""
+        """Notes on questions that were not asked, or asked in another form."""
         return (*super().notes, *self.remarks)
 
     def refuse_failures_alone(self) -> None:
-        """Raise ModelError if questions were asked and none got a usable answer."""
+        """Raise ModelError if the model gave no usable answer to any question."""
         if self.tally is not None:
             self.tally.refuse_failures_alone(self.asker.url, self)
 
@@ -111,30 +111,47 @@ def _remarks(plan: PlannedAsking, tally: AskingTally, noun: str) -> Iterator[str
     lines: list[tuple[int, Callable[[int], str]]] = [
         (
             tally.outcomes["error"],
-            lambda n: f"{describe_texts(n)} got an error from the server; the same command asks again",
+            lambda n: f"{describe_texts(n)} received an error from the server; run the same command again to retry",
         ),
         (unusable, lambda n: f"{describe_texts(n)} {LOST.get(noun, NO_ANSWER)}; {AGAIN}"),
         (tally.outcomes["error"], lambda n: f"the last error: {tally.last_error}"),
-        (tally.reused, lambda n: f"{describe_texts(n)} got an answer that was recorded before"),
-        (tally.cut, lambda n: f"{describe_texts(n)} cut to {plan.asker.max_chars:,} characters"),
+        (tally.reused, lambda n: f"{describe_texts(n)} already had a recorded answer"),
+        (
+            tally.cut,
+            lambda n: (
+                f"{describe_texts(n)} {'was' if n == 1 else 'were'} truncated to {plan.asker.max_chars:,} characters"
+            ),
+        ),
         (
             tally.addressing,
-            lambda n: f"{describe_texts(n)} with words that address a judge: see addresses_judge in model_call",
+            lambda n: (
+                f"{describe_texts(n)} {'contains' if n == 1 else 'contain'} words addressed to a judge; see"
+                " addresses_judge in table model_call"
+            ),
         ),
-        (tally.estimated, lambda n: f"tokens of {counted(n, 'call')} are estimated: the server does not count them"),
+        (
+            tally.estimated,
+            lambda n: (
+                f"the token counts of {counted(n, 'call')} are estimates, because the server does not report them"
+            ),
+        ),
         (
             tally.doubtful,
-            lambda n: f"{describe_texts(n)} sent before, perhaps paid for, without an answer on record; {AGAIN}",
+            lambda n: (
+                f"{describe_texts(n)} {'was' if n == 1 else 'were'} sent before, and perhaps paid for, but no"
+                f" answer was recorded; {AGAIN}"
+            ),
         ),
         (
             tally.remaining,
             lambda n: (
-                f"stopped by {tally.stopped}: {describe_texts(n)} remaining; run the same command again to continue"
+                f"stopped by {tally.stopped}; {describe_texts(n)} {'remains' if n == 1 else 'remain'}. Run the same"
+                " command again to continue"
             ),
         ),
     ]
     if not (tally.answered or tally.remaining or tally.doubtful):
-        yield f"nothing was left to ask; {AGAIN} where an answer was of no use"
+        yield f"nothing was left to ask; to replace unusable answers, {AGAIN}"
     for number, line in lines:
         if number:
             yield line(number)
@@ -142,7 +159,7 @@ def _remarks(plan: PlannedAsking, tally: AskingTally, noun: str) -> Iterator[str
 
 def missing_text_remarks(number: int) -> tuple[str, ...]:
     """A line on documents that have nothing to label, if there are any."""
-    what = f"{counted(number, 'document')} without a text, or of a topic without one, left out"
+    what = f"omitted {counted(number, 'document')}, because the document or its topic has no text"
     return (what,) if number else ()
 
 
@@ -167,14 +184,14 @@ def prospect_of(
 
 def _first_remarks(prospect: Prospect, noun: str) -> Iterator[str]:
     for number, what in (
-        (prospect.known, "answered before: they cost nothing"),
-        (prospect.cut, "cut"),
-        (prospect.addressing, "with words that address a judge"),
+        (prospect.known, ("already has a recorded answer, at no cost", "already have a recorded answer, at no cost")),
+        (prospect.cut, ("is cut", "are cut")),
+        (prospect.addressing, ("contains words addressed to a judge", "contain words addressed to a judge")),
     ):
         if number:
-            yield f"{number} of the first {counted(prospect.sample, noun)} {what}"
+            yield f"{number} of the first {counted(prospect.sample, noun)} {what[number != 1]}"
     if prospect.more:
-        yield "the answers lead to further questions, which are not counted"
+        yield "the answers will lead to further questions, which are not counted here"
 
 
 def write_questions(
@@ -193,9 +210,12 @@ def write_questions(
     row: dict[str, Any] = {"file": str(out), "requests": number, "doubtful": doubtful}
     remarks = []
     if doubtful:
-        remarks.append(f"{counted(doubtful, noun)} sent before, without an answer on record, left out")
+        remarks.append(f"omitted {counted(doubtful, noun)} sent before without a recorded answer")
     if unwritten > doubtful:
-        remarks.append(f"--limit {limit} reached: {counted(unwritten - doubtful, noun)} remaining, for another file")
+        remarks.append(
+            f"--limit {limit} was reached;"
+            f" {counted(unwritten - doubtful, f'{noun} remains', f'{noun}s remain')} for another file"
+        )
     return Asked(
         [row],
         title=title_of(plan.asker),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.errors import InputError
 from cranfield.features.models.extension import audited_kinds
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import MEASURES_OPTION, Option, seed_option
 from cranfield.rng import Rng
 from cranfield.selection import POLICY_NAMES
@@ -15,7 +15,7 @@ from cranfield.selection import POLICY_NAMES
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasuresLike
 else:
-    MeasuresLike = type_in("cranfield.metrics.notation", "MeasuresLike")
+    MeasuresLike = lazy_type("cranfield.metrics.notation", "MeasuresLike")
 
 ANY_LABELS = "documents, nuggets, support, claims, correctness, rubrics"
 MODULE = __name__
@@ -47,21 +47,23 @@ def families_of(pairs: Sequence[str]) -> dict[str, str]:
     return dict(one.rsplit("=", 1) for one in pairs)
 
 
-CheckedModel = Annotated[str, Option("The model whose labels to check.", metavar="NAME")]
-JudgeOfSample = Annotated[str, Option("Who judges the sample.", metavar="NAME", complete="assessor")]
-SampleSize = Annotated[int, Option("The number of documents to draw, or of topics with --unit topic.", min=2)]
+CheckedModel = Annotated[str, Option("Model whose labels to check.", metavar="NAME")]
+JudgeOfSample = Annotated[str, Option("Person who judges the sample.", metavar="NAME", complete="assessor")]
+SampleSize = Annotated[int, Option("Number of documents to draw, or of topics with --unit topic.", min=2)]
 SampledLabels = Annotated[
     str,
-    Option(f"Which labels: {ANY_LABELS} or comparisons.", metavar="LABELS", complete=f"{MODULE}:audited_labels"),
+    Option(f"Kind of labels: {ANY_LABELS} or comparisons.", metavar="LABELS", complete=f"{MODULE}:audited_labels"),
 ]
-Strata = Annotated[Literal["grade", "topic"], Option("Draw within the model's grades, or within topics.")]
-SampleUnit = Annotated[Literal["pair", "topic"], Option("Draw single documents, or whole topics, as AP and nDCG need.")]
+Strata = Annotated[Literal["grade", "topic"], Option("Strata of the sample: the model's grades, or topics.")]
+SampleUnit = Annotated[
+    Literal["pair", "topic"], Option("Unit of the sample: single documents, or whole topics (AP and nDCG need topics).")
+]
 SeedOfSample = Annotated[Rng, seed_option("Random seed of the sample.")]
 
 AuditedLabels = Annotated[
     str,
     Option(
-        f"Which labels: {ANY_LABELS}, comparisons or preferences.",
+        f"Kind of labels: {ANY_LABELS}, comparisons or preferences.",
         metavar="LABELS",
         complete=f"{MODULE}:audited_labels",
     ),
@@ -69,14 +71,16 @@ AuditedLabels = Annotated[
 Human = Annotated[
     str | None,
     Option(
-        "The person to compare it with. [default: the choice of `store labels`]", metavar="NAME", complete="assessor"
+        "Person whose labels are compared with the model's. [default: the choice of `store labels`]",
+        metavar="NAME",
+        complete="assessor",
     ),
 ]
 HumanPolicy = Annotated[
     str | None,
     Option(
-        "What counts where labels of people differ: median-low, max, ... [default: the choice of `store"
-        " labels`; without one, labels that differ are refused]",
+        "Policy for documents that people labelled differently: median-low, max, ... [default: the choice of"
+        " `store labels`; without a choice, such labels are an error]",
         metavar="NAME",
         complete=f"{MODULE}:policy_names",
     ),
@@ -85,7 +89,7 @@ AuditMeasures = Annotated[MeasuresLike | None, MEASURES_OPTION]
 Families = Annotated[
     Mapping[str, str] | None,
     Option(
-        "The family of models that a run uses; may be repeated.",
+        "Family of the model that a run uses; may be repeated.",
         "--declare",
         metavar="RUN=FAMILY",
         typed=list[str] | None,
@@ -94,20 +98,18 @@ Families = Annotated[
 ]
 Family = Annotated[
     str | None,
-    Option(
-        "The family of the model that labelled. Its own names, and a panel's judges, count as well.", metavar="NAME"
-    ),
+    Option("Family of the model that labelled, in addition to its own names and its panel's judges.", metavar="NAME"),
 ]
 SeedOfIntervals = Annotated[Rng, seed_option("Random seed of the intervals.")]
 
 ModelOfSample = Annotated[
-    str | None, Option("The model whose sample to use. [default: of the newest sample]", metavar="NAME")
+    str | None, Option("Model whose sample to use. [default: the model of the newest sample]", metavar="NAME")
 ]
-SampleNumber = Annotated[int | None, Option("The number of the sample. [default: the newest]", min=1, metavar="N")]
+SampleNumber = Annotated[int | None, Option("Number of the sample. [default: the newest]", min=1, metavar="N")]
 RelevantCounts = Annotated[
     Mapping[str, int] | str | PathLike[str] | None,
     Option(
-        "How many documents of each topic are relevant, lines of qid and number: R needs that.",
+        "File with the number of relevant documents of each topic (lines of qid and number), which R needs.",
         metavar="FILE",
         typed=Path | None,
         exists=True,
@@ -116,18 +118,30 @@ RelevantCounts = Annotated[
 ]
 JudgedTopicsOnly = Annotated[
     bool,
-    Option("Estimate for the topics whose part of the sample is judged whole, no others.", "--judged-topics-only"),
+    Option(
+        "Estimate only for the topics whose part of the sample is fully judged.",
+        "--judged-topics-only",
+    ),
 ]
 
 PanelJudges = Annotated[
     Sequence[str],
-    Option("A model whose labels count; repeat it.", "--judge", metavar="NAME", complete="assessor", typed=list[str]),
+    Option(
+        "Model whose labels to combine; repeat for each model.",
+        "--judge",
+        metavar="NAME",
+        complete="assessor",
+        typed=list[str],
+    ),
 ]
-PanelName = Annotated[str, Option("The name of the panel's labels.", metavar="NAME", complete="assessor")]
+PanelName = Annotated[str, Option("Name for the panel's labels.", metavar="NAME", complete="assessor")]
 PanelLabels = Annotated[
-    str, Option(f"Which labels: {ANY_LABELS} or comparisons.", metavar="LABELS", complete=f"{MODULE}:panel_labels")
+    str, Option(f"Kind of labels: {ANY_LABELS} or comparisons.", metavar="LABELS", complete=f"{MODULE}:panel_labels")
 ]
 PanelMethod = Annotated[
     Literal["majority", "mean", "dawid-skene"],
-    Option("The commonest label, the nearest to the mean, or by how often each judge errs."),
+    Option(
+        "How to combine labels: majority (the most common label), mean (the label nearest to the mean) or "
+        "dawid-skene (by estimated error rates)."
+    ),
 ]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 from cranfield.arrays.rankings import Floats
 from cranfield.features.models.usability import Group
 from cranfield.judging.agreement.agreement import LabelMatrix
+from cranfield.judging.labels.differences import NO_DIFFERENCES, LabelDifferences
 from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike
@@ -69,6 +70,7 @@ class Comparison:
     failures: int = 0  # units that people labelled and the model could not
     repeats: RepeatedLabels = NEVER
     people: Sequence[str] = ()  # the names of those whose labels are in the first column
+    differences: LabelDifferences = NO_DIFFERENCES  # between the labels of these people
 
 
 class ScoredBy(NamedTuple):

@@ -56,9 +56,9 @@ if TYPE_CHECKING:
 
 @check_arguments
 def list_prompts(*, name: ShownPrompt = None) -> PromptTable:
-    """List the prompts that models are asked with; with a name, show one in full, as a file to begin your own with.
+    """List the prompts for models, or show one as a template for your own.
 
-    The hash is of everything that makes the messages and reads the answers.
+    The hash is computed from everything that determines the messages and how answers are read.
 
     Example: cranfield model prompts umbrela
 
@@ -67,7 +67,7 @@ def list_prompts(*, name: ShownPrompt = None) -> PromptTable:
     Parameters
     ----------
     name : str, optional
-        Only this prompt, or the path of your own.
+        Show only this prompt, or your own prompt at this path.
 
     Returns
     -------
@@ -93,13 +93,13 @@ def form_panel(
     of: PanelLabels = "documents",
     method: PanelMethod = "majority",
 ) -> FormedPanel:
-    """Combine the labels of several models into those of a panel, and measure how far the models agree.
+    """Combine several models' labels, and measure their agreement.
 
-    The panel is an assessor like a model: audited like one (`model audit report`), and never counted where a person has
-    labelled. In a tie, majority takes the lower label; mean rounds halves up. dawid-skene estimates from the labels
-    alone how often each judge gives which label where another is right, and trusts those more that err less; it takes
-    mistakes that the judges share for the truth. What half of the judges or fewer have labelled cannot be judged. Run
-    it again after new labels: only what has changed is recorded.
+    The panel is an assessor like a model: `model audit report` audits it, and people's labels always take precedence
+    over its labels. In a tie, `majority` takes the lower label; `mean` rounds halves up. `dawid-skene` estimates each
+    judge's error rates from the labels, and gives more weight to judges with few errors. It cannot detect mistakes that
+    the judges share. An item that half of the judges or fewer have labelled is recorded as "cannot judge". Run the
+    command again after new labels: it records only the changes.
 
     Example: cranfield model panel track.db --judge qwen --judge llama --judge mistral --assessor panel
 
@@ -121,12 +121,12 @@ def form_panel(
     Returns
     -------
     FormedPanel
-        Columns judge, labels, failed and with_panel; with dawid-skene also accuracy.
+        Columns judge, labels, failed and with_panel, and also accuracy with dawid-skene.
 
     Raises
     ------
     InputError
-        If a judge is not a model, or no document has labels of most judges.
+        If a judge is not a model, or no document has labels by most of the judges.
 
     Examples
     --------
@@ -134,15 +134,15 @@ def form_panel(
     >>> with Store.memory("labels") as store:
     ...     form_panel(store, ["qwen", "llama"], "panel")
     Traceback (most recent call last):
-    cranfield.errors.InputError: 'qwen' is not an assessor of this store; a panel is of models, and a person's label
-    counts before theirs
+    cranfield.errors.InputError: 'qwen' is not an assessor of this store; a panel combines only models, because a
+    person's label takes precedence over model labels
     """
     from cranfield.features.models.panel import as_document, panel
 
     with open_store_call(store) as call:
         result = panel(call.store, judges, assessor, method=method, labels=of)
         if result.undecided:
-            call.note(f"{result.undecided:,} without a label by most of the judges, left out")
+            call.note(f"omitted {counted(result.undecided, 'item')} that most of the judges did not label")
         rows = [
             {"judge": one.judge, "labels": one.labels, "failed": one.failed, "with_panel": one.with_panel}
             | ({} if isnan(one.accuracy) else {"accuracy": one.accuracy})
@@ -169,13 +169,13 @@ def draw_audit_sample(
     unit: SampleUnit = "pair",
     rng: SeedOfSample = None,
 ) -> ResultInLines:
-    """Draw a random sample of what a model labelled, for a person to judge without seeing its labels.
+    """Draw a random sample of a model's labels for a person to judge.
 
-    The store keeps the sample with the sizes of the strata it was drawn from. When it is judged, `model audit estimate`
-    estimates from it what people would have said of everything that the model labelled, and `model audit report` says
-    what its labels can be used for.
+    The person does not see the labels. The store keeps the sample with the sizes of its strata. Once the sample is
+    judged, `model audit estimate` estimates the labels that people would have given to all items that the model
+    labelled. `model audit report` shows what the model's labels can be used for.
 
-    Of labels of answers (`of`) a sample is always of topics: the person labels the answers of all runs to them.
+    For labels of answers (`of`), a sample always consists of topics: the person labels all runs' answers to them.
 
     Example: cranfield model audit draw track.db --model qwen --assessor ada --size 200
 
@@ -194,17 +194,17 @@ def draw_audit_sample(
     of : str
         The kind of labels: documents, nuggets, support, claims, correctness, rubrics or comparisons.
     by : {"grade", "topic"}
-        Draw within the model's grades, or within topics.
+        Strata of the draw: the model's grades, or the topics.
     unit : {"pair", "topic"}
         Draw single documents, or whole topics.
     rng : int or numpy.random.Generator, optional
-        Random seed of the sample, or a generator that draws it; 0 by default.
+        Random seed of the sample, or a generator that draws the seed; 0 by default.
 
     Returns
     -------
     ResultInLines
-        A row for each document: sample, query_id, doc_id and stratum. Of labels of answers a row for each topic: sample
-        and query_id.
+        A row for each document: sample, query_id, doc_id and stratum. For labels of answers, a row for each topic:
+        sample and query_id.
 
     Raises
     ------
@@ -217,7 +217,7 @@ def draw_audit_sample(
     >>> with Store.memory("labels") as store:
     ...     draw_audit_sample(store, "qwen", "ada", 20)
     Traceback (most recent call last):
-    cranfield.errors.InputError: 'qwen' is not a model of this store; import labels with kind="model"
+    cranfield.errors.InputError: 'qwen' is not a model in this store; import labels with kind="model"
     """
     from cranfield.features.models.analysis.estimate import draw_audit
     from cranfield.features.models.analysis.topics import draw_topics_of, kind_of
@@ -263,21 +263,20 @@ def audit(
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
 ) -> AuditReport:
-    """Compare a model's labels with people's on what both labelled, and say what they can be used for.
+    """Report what a model's labels can be used for.
 
-    A judge whose agreement with people is no better than chance is called that first, and `evaluate` and others refuse
-    its labels beside people's. Then the verdict: whether they will do for the order of the runs, for mean scores, and
-    as single labels. Then
-    agreement, beside that of people with each other; how far grades are too high, by grade, of documents also by length
-    and by rank; which runs the model favours; and last what happens to the system ranking, because tau hardly changes
-    when one run is favoured.
+    The report compares them with people's labels for the same items. The report first states whether the model is at
+    chance: whether it agrees with people no better than chance. `evaluate` and other commands refuse to combine such
+    labels with people's. The verdict then states whether the labels suffice for the order of the runs, for mean scores,
+    and as single labels. Further tables show the agreement with people and between people, and how far grades are too
+    high, by grade, document length and rank. They also show which runs the model favours. The last table lists the
+    individual changes in the system ranking, because tau hardly changes when one run is favoured.
 
-    A run is favoured if its scores by the model are too high by more than a judge would make them who errs as often
-    whatever the run, and by more than those of all runs are on average; p is corrected by Holm's method. `families`
-    marks runs of the model's own family as circular.
+    A run counts as favoured if the model overrates it more than the average run, and more than random errors would
+    explain. p is corrected by Holm's method. `families` marks runs of the model's own family as circular.
 
-    Of nuggets, support of citations, claims and correctness, 2 is support, 1 partial support, 0 none; of
-    preferences between documents, 2 is the first in the order of their ids, 1 a tie.
+    For nuggets, citation support, claims and correctness, label 2 is support, 1 partial support and 0 no support. For
+    preferences between documents, 2 is the first document in the order of their ids, and 1 is a tie.
 
     Example: cranfield model audit report track.db --model qwen --declare run7=qwen
 
@@ -295,30 +294,30 @@ def audit(
         The person whose labels count. By default the choice that `cranfield store labels` recorded, otherwise all
         people.
     policy : str, optional
-        The policy that decides where labels of people differ.
+        The policy for items that people labelled differently.
     measures : measure, or iterable of measures, optional
         The measures of the runs.
     families : mapping of str to str, optional
         The family of models that each run uses.
     family : str, optional
-        The family of the judge, next to its own names.
+        Model family of the judge, used in addition to the judge's own names.
     rng : int or numpy.random.Generator, optional
-        Random seed of the intervals, or a generator that draws it; 0 by default.
+        Random seed of the intervals, or a generator that draws the seed; 0 by default.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
     round, judged, remove_judged : str, optional
-        The round, and which of its judgments count.
+        The round, and which of its judgments to use.
 
     Returns
     -------
     AuditReport
-        A row for each run and measure: its bias by the model's labels. `verdict` and `uses` say what the labels can be
-        used for, `people` and `policy` whose labels counted, and `findings` has everything.
+        A row for each run and measure: the bias of the model's labels for this run. `verdict` and `uses` state what the
+        labels can be used for. `people` and `policy` state whose labels counted. `findings` contains the whole audit.
 
     Raises
     ------
     UndecidedError
-        If labels of people differ and nothing was chosen.
+        If people's labels differ and no person or policy is chosen.
 
     Examples
     --------
@@ -373,17 +372,17 @@ def estimate_human_labels(
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
 ) -> EstimatedLabels:
-    """Estimate what people would have said of everything that a model labelled, from a judged sample.
+    """Estimate people's labels from a judged sample of a model's labels.
 
-    The estimate takes the mean of the model's labels and corrects it by how much people differ on the sample; tuning
-    says how much weight the model gets, chosen so that the interval is narrowest. Where it would be wider than without
-    the model, people's labels alone are printed (tuning 0). Full weight (tuning 1) is shown beside it. Fewer than five
-    labels give neither a value nor an interval.
+    The estimate is the mean of the model's labels, corrected by the difference between people and the model on the
+    sample. Tuning is the weight of the model, chosen for the narrowest interval. If that interval would be wider than
+    without the model, the estimate uses only people's labels (tuning 0). The result with full weight (tuning 1) is
+    shown for comparison. With fewer than five labels, there is no value and no interval.
 
-    From a sample of documents it estimates the share of relevant documents and measures that are sums over labels (P,
-    CG, DCG, RBP, and R with `relevant`); AP, nDCG and others need a sample of topics. A sample that is judged in part
-    says nothing of topics that are not judged yet: `judged_topics_only` estimates for the others. What was withdrawn
-    since it was drawn, or is not in `topics`, is left out on both sides, and the rest is as random as before.
+    A sample of documents estimates the share of relevant documents and measures that are sums over labels: P, CG, DCG,
+    RBP, and R with `relevant`. AP, nDCG and other measures need a sample of topics. For a partly judged sample,
+    `judged_topics_only` restricts the estimate to the fully judged topics. Documents that were withdrawn after the
+    draw, or are not in `topics`, are removed from the sample and the labels. The rest is still a random sample.
 
     Example: cranfield model audit estimate track.db --model qwen -m P@10
 
@@ -394,27 +393,28 @@ def estimate_human_labels(
     store : path or Store
         The store.
     model : str, optional
-        The model whose sample to use; the model of the newest sample by default.
+        The model whose sample is used; the model of the newest sample by default.
     sample : int, optional
         The number of the sample; the newest by default.
     measures : measure, or iterable of measures
         The measures of the runs to estimate.
     relevant : mapping of str to int, or path, optional
-        The number of relevant documents of each topic, which R needs; or a file of them.
+        The number of relevant documents per topic, which R needs, or a file with these numbers.
     judged_topics_only : bool
         Estimate only for the topics whose part of the sample is judged completely.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
     round, judged, remove_judged : str, optional
-        The round, and which of its judgments count.
+        The round, and which of its judgments to use.
 
     Returns
     -------
     EstimatedLabels
-        A row for each score: run, measure, `model` by the model's labels, and value, low, high (95%), tuning and worth
-        by both. `tuning` is the weight of the model, `worth` how many times as many labels of people would be as exact
-        without it, and `why` the reason why low and high are NaN. The columns that begin with people_alone and tuning_1
-        have the same of people's labels and with full weight of the model.
+        A row for each score: run, measure, `model` (by the model's labels), and value, low, high (95%), tuning and
+        worth (by both). `tuning` is the model's weight. `worth` is how many times as many human labels would be needed
+        for the same precision without the model. `why` is the reason if low and high are NaN. Columns that begin with
+        people_alone contain the same values for human labels only. Columns that begin with tuning_1 contain them with
+        full weight for the model.
 
     Raises
     ------

@@ -60,7 +60,7 @@ def refuse_changed(store: Store) -> None:
     """An error for a prompt whose hash is not that of its content."""
     for name, content, was in store.rows("SELECT name, content, sha256 FROM prompt ORDER BY id"):
         if sha256(content) != was:
-            raise StoreError(f"the prompt {name}: it is not the one that models were asked with")
+            raise StoreError(f"the prompt {name} differs from the prompt that was sent to models")
 
 
 def check_setting(store: Store, setting: ModelSetting) -> None:
@@ -68,13 +68,13 @@ def check_setting(store: Store, setting: ModelSetting) -> None:
     kind = assessors(store).get(setting.assessor)
     earlier = setting_of(store, setting.assessor, setting.task)
     if earlier is None and kind is not None and (kind != setting.kind or _has_labels(store, setting)):
-        what = {"human": "a person", "panel": "a panel"}.get(kind, "the name of imported labels")
+        what = {"human": "a person", "panel": "a panel"}.get(kind, "the source of imported labels")
         raise InputError(f"{setting.assessor!r} is {what}; give the model another name with --assessor")
     for what, before, after in _differences(earlier, setting):
         if before != after:
             raise InputError(
-                f"{setting.assessor!r} was asked with the {what} {before}, not {after}; an assessor is one"
-                " model, prompt and set of parameters: give another name with --assessor"
+                f"{setting.assessor!r} used the {what} {before}, not {after}. An assessor is one model, one"
+                " prompt and one set of parameters; give another name with --assessor"
             )
 
 
@@ -297,7 +297,8 @@ def unconfirmed_calls(store: Store, assessor: str, task: str) -> set[tuple[str, 
 
 def texts_missing(store: Store) -> set[str]:
     """The docnos of the documents that have no text, or a blank one."""
-    rows = store.rows("SELECT docno FROM document WHERE trim(coalesce(title, '') || coalesce(text, '')) = ''")
+    blank = "trim(coalesce(title, '') || coalesce(text, '')) = ''"
+    rows = store.rows(f"SELECT docno FROM document WHERE {blank} OR NOT ({store.complete_import()})")
     return {docno for (docno,) in rows}
 
 
@@ -368,8 +369,8 @@ def audit_sample(store: Store, number: int | None = None, model: str | None = No
     >>> with Store.memory("nothing") as store:
     ...     audit_sample(store)
     Traceback (most recent call last):
-    cranfield.errors.InputError: no sample of the labels of a model was drawn here; `cranfield model audit
-    draw` draws one
+    cranfield.errors.InputError: the store contains no sample of labels by a model; draw one with `cranfield model
+    audit draw`
     """
     rows = store.rows(
         "SELECT u.id, m.name, a.name, unit, strata_by, seed, made FROM audit u JOIN assessor m ON m.id = u.model"
@@ -379,7 +380,9 @@ def audit_sample(store: Store, number: int | None = None, model: str | None = No
     )
     if not rows:
         which, whose = f"sample {number}" if number else "sample", repr(model) if model else "a model"
-        raise InputError(f"no {which} of the labels of {whose} was drawn here; `cranfield model audit draw` draws one")
+        raise InputError(
+            f"the store contains no {which} of labels by {whose}; draw one with `cranfield model audit draw`"
+        )
     sizes = store.rows("SELECT stratum, units FROM audit_stratum WHERE audit = ? ORDER BY stratum", [rows[0][0]])
     pairs = store.rows(
         "SELECT qid, docno, stratum FROM audited u JOIN topic t ON t.id = u.topic JOIN document d ON d.id = u.document"

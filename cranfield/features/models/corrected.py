@@ -11,6 +11,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.examples import example
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
+from cranfield.text import counted
 
 LINEAR = ("P", "CG", "DCG", "RBP")
 RECALL = "R"
@@ -23,15 +24,15 @@ def check_linear(measure: Measure, recall: bool = False) -> None:
     >>> check_linear(parse("P@10"))
     >>> check_linear(parse("AP"))
     Traceback (most recent call last):
-    cranfield.errors.InputError: AP is not a sum over labels of single documents; estimate it by topic: draw a sample
-    with --unit topic (a sum are P, CG, DCG, RBP)
+    cranfield.errors.InputError: AP is not a sum over the labels of single documents, unlike P, CG, DCG, RBP; draw a
+    sample of topics with --unit topic
     """
     if measure.name == RECALL and not recall:
-        raise InputError(f"{measure} needs the number of relevant documents of each topic: --relevant FILE")
+        raise InputError(f"{measure} needs the number of relevant documents per topic; pass it with --relevant FILE")
     if measure.name not in (*LINEAR, RECALL) or measure.options["judged_only"]:
         raise InputError(
-            f"{measure} is not a sum over labels of single documents; estimate it by topic: draw a sample with"
-            f" --unit topic (a sum are {', '.join(LINEAR)})"
+            f"{measure} is not a sum over the labels of single documents, unlike {', '.join(LINEAR)}; draw a"
+            " sample of topics with --unit topic"
         )
 
 
@@ -105,7 +106,7 @@ def estimate_mean(
     judged = ~np.isnan(human)
     sizes, counts = np.bincount(group), np.bincount(group[judged], minlength=int(group.max(initial=0)) + 1)
     if np.any((sizes > 0) & (counts == 0)):
-        raise InputError("a stratum has no label of a person; a mean over all units cannot be estimated")
+        raise InputError("a stratum has no human label, so a mean over all units cannot be estimated")
     y, f, group_judged = human[judged], model[judged], group[judged]
     share = sizes / len(model)
     factor = share**2 * np.divide(1 - counts / np.maximum(sizes, 1), counts, out=np.zeros(len(sizes)), where=counts > 0)
@@ -177,7 +178,7 @@ def sampled_score(of: Sums, tuning: float, level: float = 0.95) -> PoweredEstima
     >>> score.value, round(score.low, 2), round(score.high, 2)  # no error was seen
     (4.0, 3.0, 4.0)
     >>> sampled_score(Sums(human[1:], model[1:], of.weight[1:], (np.zeros(5), np.ones(5))), tuning=1.0).why
-    '4 labels of the sample count for it; expected 5 or more'
+    'only 4 labels of the sample affect this score; expected at least 5'
     """
     human, model, weight, ends = of
     least, size = ends[0], ends[1] - ends[0]
@@ -185,7 +186,8 @@ def sampled_score(of: Sums, tuning: float, level: float = 0.95) -> PoweredEstima
     judged = reach & ~np.isnan(human)
     floor, number, units = float(least.sum()), int(judged.sum()), int(reach.sum())
     enough = number >= min(FEWEST, units)
-    few = "" if enough else f"{number} labels of the sample count for it; expected {FEWEST} or more"
+    affect = counted(number, "label of the sample affects", "labels of the sample affect")
+    few = "" if enough else f"only {affect} this score; expected at least {FEWEST}"
     if not number:
         value = nan if units else floor
         return PoweredEstimate(value, value, value, tuning=tuning, worth=nan, sampled=0, units=units, why=few)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from cranfield.features.models.audited import AuditedKind
     from cranfield.store.store import Store
+    from cranfield.web.look.view import LookView
 
 
 class ModelsExtension(ModelLabels):
@@ -26,10 +27,10 @@ class ModelsExtension(ModelLabels):
         Commands("Judge", "commands.audit", "model audit", "draw report estimate"),
     )
     groups: ClassVar[Mapping[str, str]] = {
-        "model": "Label with language models: ask them, and audit and correct their labels by people's.",
-        "model assess": "Label a pool's documents with a language model: ask a server, or write and read batch files.",
-        "model audit": "Draw a sample of a model's labels for a person to judge, compare both, and estimate what people"
-        " would have said.",
+        "model": "Label with language models, and audit and correct their labels with people's.",
+        "model assess": "Label a pool's documents with a language model: through a server, or with batch files.",
+        "model audit": "Draw a sample of a model's labels for a person to judge, compare the two, and estimate the"
+        " labels that people would have given.",
     }
     functions = (
         Functions("models", "functions", "assess export_batch import_batch"),
@@ -48,6 +49,11 @@ class ModelsExtension(ModelLabels):
         from cranfield.features.models.asking.journal import unstored_replies
 
         return unstored_replies(store)
+
+    def views(self) -> Mapping[str, LookView]:
+        from cranfield.features.models.look import VIEWS
+
+        return VIEWS
 
     def audited_kinds(self) -> Mapping[str, AuditedKind]:
         from cranfield.features.models.analysis.documents import KIND

@@ -45,17 +45,17 @@ def assess(
     topics: OnlyTopics = (),
     repeat: Repeat = None,
 ) -> Asked:
-    """Ask a language model to label the documents of a pool. Its labels never count where a person's stands.
+    """Ask a language model to label the documents of a pool.
 
-    Any server with OpenAI's interface will do: vLLM, Ollama, llama.cpp, a provider. The key is read from
-    CRANFIELD_API_KEY or OPENAI_API_KEY, and kept nowhere. The model sees the topic, the text and the scale: no run,
-    rank, docno or other label.
+    People's labels always take precedence over a model's. Any server with an OpenAI-compatible API works, such as vLLM,
+    Ollama, llama.cpp or a provider. The key is read from CRANFIELD_API_KEY or OPENAI_API_KEY, and is never stored. The
+    model sees the topic, the text and the scale, but no run, rank, docno or other label.
 
-    An answer counts if it gives exactly one grade in the form asked for. Whatever else comes (a refusal, an answer cut
-    off, unreadable or off the scale, an error) is recorded as "cannot judge" with the reason, never as a grade. Every
-    call is recorded with what was asked and answered. Press Ctrl-C to stop; run the same command again to continue.
+    A reply counts if it gives exactly one grade in the requested form. Any other reply (a refusal, a cut-off,
+    unreadable or off-scale reply, an error) is recorded as "cannot judge" with the reason, never as a grade. The store
+    records every call with its request and its reply. Press Ctrl-C to stop; run the same command again to continue.
 
-    An adaptive pool grows as it is labelled, in topics that are not assigned to people.
+    An adaptive pool grows while the model labels it, except in topics that are assigned to people.
 
     Example: cranfield model assess run track.db --model qwen3 --url http://127.0.0.1:8000/v1 --limit 20
 
@@ -66,18 +66,18 @@ def assess(
     store : path or Store
         The store.
     asking : Asking
-        The model, its server, the prompt ("basic" by default), and how much to ask at most.
+        The model, its server, the prompt ("basic" by default), and the limits.
     pool : int, optional
         Number of the stored pool; the newest by default.
     topics : sequence of str
-        Only these topics.
+        Use only these topics.
     repeat : int, optional
         Ask again about this many graded documents, drawn at random.
 
     Returns
     -------
     Asked
-        Columns outcome and documents. `tally` has calls, tokens and cost.
+        Columns outcome and documents. `tally` contains the calls, tokens and cost.
 
     Raises
     ------
@@ -93,8 +93,8 @@ def assess(
     >>> with cranfield.Store.memory("binary") as store:
     ...     assess(store, asking)
     Traceback (most recent call last):
-    cranfield.errors.InputError: the prompt gives the grades 0, 1, 2, 3, the scale of the store is 0, 1; use the prompt
-    basic, or map numbers to grades under [scale] in a prompt of your own
+    cranfield.errors.InputError: the prompt gives the grades 0, 1, 2, 3, but the scale of the store is 0, 1. Use the
+    prompt basic, or map numbers to grades under [scale] in a prompt of your own
     """
     from cranfield.features.models.asking.assess import as_document, assessment
     from cranfield.store.assignments import has_assignments
@@ -102,7 +102,10 @@ def assess(
 
     check_topics(topics)
     if asking.url is None or asking.batch is not None:
-        raise InputError("assess asks a server; expected an Asking with url, without batch; export_batch writes a file")
+        raise InputError(
+            "expected an Asking with url and without batch, because assess asks a server; to write a"
+            " file, call export_batch"
+        )
     limits = ask_limits(asking)
     with open_store_call(store) as call:
         plan = assessment(
@@ -126,10 +129,10 @@ def assess(
     asked = outcome_of(plan, tally, context, noun="document", document=as_document(plan, tally))
     remarks += asked.remarks
     if new := plan.work.documents - before.documents:
-        remarks.append(f"pool {before.pool} is adaptive, and grew by {counted(new, 'document')}")
+        remarks.append(f"pool {before.pool} is adaptive and grew by {counted(new, 'document')}")
     if room and not tally.stopped:
         remarks.append(
-            f"pool {before.pool} may get {counted(room, 'more document')} of topics that are assigned to people"
+            f"pool {before.pool} may still grow by {counted(room, 'document')} in topics that are assigned to people"
         )
     asked = replace(asked, remarks=tuple(remarks))
     asked.refuse_failures_alone()
@@ -145,10 +148,11 @@ def export_batch(
     pool: PoolNumber = None,
     topics: OnlyTopics = (),
 ) -> Asked:
-    """Write what a model would be asked as a batch file of OpenAI's interface, for a provider to answer in its time.
+    """Write a batch file of questions for a model.
 
-    What is written counts as sent: `model assess run` does not ask for it as well, and another export leaves it out.
-    Read the answers with `model assess import`. An adaptive pool then grows with the next export.
+    The file is in the format of OpenAI's batch API; send it to a provider for answers. The written questions count as
+    sent: `model assess run` does not ask them, and later exports omit them. Read the answers with `model assess
+    import`. An adaptive pool then grows with the next export.
 
     Example: cranfield model assess export track.db batch.jsonl --model gpt-oss --assessor gpt-oss-batch
 
@@ -161,16 +165,16 @@ def export_batch(
     out : path
         The file to write: JSON lines.
     asking : Asking
-        The model, as the provider names it, and the prompt ("basic" by default). The limit is on requests.
+        The model, as the provider names it, and the prompt ("basic" by default). The limit applies to requests.
     pool : int, optional
         Number of the stored pool; the newest by default.
     topics : sequence of str
-        Only these topics.
+        Use only these topics.
 
     Returns
     -------
     Asked
-        One row: file, requests, and doubtful: questions that were sent before and have no answer on record.
+        One row: file, requests, and doubtful (the number of earlier questions without a recorded answer).
 
     Raises
     ------
@@ -199,7 +203,7 @@ def export_batch(
 
     check_topics(topics)
     if asking.dry_run or asking.batch is not None:
-        raise InputError("export_batch writes the file out; expected an Asking without dry_run and batch")
+        raise InputError("the Asking sets dry_run or batch; expected neither, because export_batch writes the file out")
     with open_store_call(store) as call:
         plan = assessment(
             call.store, asking.model, prompt=asking.prompt or "basic", assessor=asking.assessor, pool=pool,
@@ -211,7 +215,7 @@ def export_batch(
 
 
 class BatchOutcomes(ResultInLines):
-    """How many answers of a batch file had which outcome."""
+    """The number of answers of a batch file by outcome."""
 
     columns = ("outcome", "answers")
 
@@ -223,11 +227,12 @@ class BatchOutcomes(ResultInLines):
 
 @check_arguments
 def import_batch(store: PresentStore, path: AnsweredBatch, *, price: PriceGiven = None) -> BatchOutcomes:
-    """Read the answers to a batch file that `model assess export` wrote, by the rules of `model assess run`.
+    """Read the answers to a batch file written by `model assess export`.
 
-    It also reads the answers to the batch files of the other commands that ask models.
+    The rules of `model assess run` apply. It also reads the answers to the batch files of all other commands that ask
+    models.
 
-    Answers that were read before are left out; an answer to something that was never asked is refused.
+    Answers that were read before are skipped; an answer without a question is an error.
 
     Example: cranfield model assess import track.db answers.jsonl
 
@@ -240,19 +245,19 @@ def import_batch(store: PresentStore, path: AnsweredBatch, *, price: PriceGiven 
     path : path
         The answers: JSON lines.
     price : pair of float, optional
-        The price of a million tokens, in and out, where the answers do not have the cost.
+        The price per million input and output tokens, if the answers do not report the cost.
 
     Returns
     -------
     BatchOutcomes
-        Columns outcome and answers; "ok" gave a label.
+        Columns outcome and answers; "ok" means that the answer contained a label.
 
     Raises
     ------
     ModelError
         If no answer can be used.
     InputError
-        If a line answers nothing that was asked.
+        If a line answers an unknown question.
     """
     from cranfield.features.models.asking.assess import take_batch
     from cranfield.features.models.asking.limits import Price, useless_words
@@ -262,7 +267,10 @@ def import_batch(store: PresentStore, path: AnsweredBatch, *, price: PriceGiven 
         if failures := batch.outcomes.total() - batch.outcomes["ok"]:
             call.note(f"{counted(failures, 'question')} {NO_ANSWER}; {AGAIN}")
         if batch.earlier:
-            call.note(f"{counted(batch.earlier, 'answer')} recorded before, left out")
+            call.note(
+                f"skipped {counted(batch.earlier, 'answer')} that {'was' if batch.earlier == 1 else 'were'}"
+                " recorded before"
+            )
         outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in batch.outcomes.most_common())
         line = f"{counted(batch.outcomes.total(), 'answer')}{f': {outcomes}' if outcomes else ''}"
         rows = [{"outcome": outcome, "answers": number} for outcome, number in batch.outcomes.most_common()]

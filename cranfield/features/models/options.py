@@ -51,18 +51,16 @@ def price(text: str) -> tuple[float, float]:
     return one, other
 
 
-ModelName = Annotated[str, Option("The model, as its server names it.", "--model", metavar="NAME")]
-SERVER = "The server's base URL, such as http://127.0.0.1:8000/v1."
+ModelName = Annotated[str, Option("Name of the model on its server.", "--model", metavar="NAME")]
+SERVER = "Base URL of the server, such as http://127.0.0.1:8000/v1."
 Url = Annotated[str, Option(SERVER, metavar="URL", required=True)]
-UrlUnlessBatch = Annotated[
-    str | None, Option("The base URL of the model's server, needed without --batch.", metavar="URL")
-]
+UrlUnlessBatch = Annotated[str | None, Option("Base URL of the model's server; needed without --batch.", metavar="URL")]
 
 
 def prompt_option(default: str | None = None) -> Option:
     """Return the option --prompt of a command whose task has this prompt."""
     return Option(
-        "A prompt of `cranfield model prompts`, or your own FILE.toml.",
+        "Prompt: a name from `cranfield model prompts`, or your own FILE.toml.",
         "--prompt",
         rich_help_panel=ASKING,
         metavar="NAME",
@@ -72,13 +70,13 @@ def prompt_option(default: str | None = None) -> Option:
 
 
 PromptName = Annotated[str, prompt_option()]
-ShownPrompt = Annotated[str | None, Argument("A prompt, or the path of your own.", metavar="[NAME]")]
+ShownPrompt = Annotated[str | None, Argument("Name of a prompt, or the path of your own.", metavar="[NAME]")]
 
 
 def labels_name(before: str = "") -> Option:
     """Return the option --assessor, the name of a model's labels."""
     return Option(
-        "The name of its labels: one model, one prompt, one set of parameters. [default: the model's]", "--assessor",
+        "Name for the labels from this model, prompt and set of parameters. [default: the model's name]", "--assessor",
         metavar="NAME", complete="assessor", before=before,
     )  # fmt: skip
 
@@ -88,68 +86,74 @@ LabelsName = Annotated[str | None, labels_name()]
 
 def topics_option(before: str) -> Option:
     """Return the option --topic, which may be repeated, before another option on the help page."""
-    return Option("Restrict to this topic; may be repeated.", "--topic", metavar="QID", complete="topic", before=before)
+    return Option("Topic to use; may be repeated.", "--topic", metavar="QID", complete="topic", before=before)
 
 
 OnlyTopics = Annotated[Sequence[str], topics_option(before="limit")]
-MostQuestions = Annotated[int | None, Option("Ask at most this many questions.", min=1, rich_help_panel=ASKING)]
-MostWritten = Annotated[int | None, Option("Write at most this many questions.", min=1)]
+MostQuestions = Annotated[int | None, Option("Maximum number of questions to ask.", min=1, rich_help_panel=ASKING)]
+MostWritten = Annotated[int | None, Option("Maximum number of questions to write.", min=1)]
 BudgetOfAsking = Annotated[
     str | None,
     Option(
-        "Stop before this is used up: 200000tokens, in and out, or 2.50usd (see --price).",
+        "Budget at which to stop, such as 200000tokens (input and output) or 2.50usd (see --price).",
         rich_help_panel=ASKING, metavar="AMOUNT",
         parse=_budget,
     ),
 ]  # fmt: skip
-Parallel = Annotated[int, Option("Requests under way at a time.", rich_help_panel=ASKING, min=1, max=256)]
+Parallel = Annotated[int, Option("Number of concurrent requests.", rich_help_panel=ASKING, min=1, max=256)]
 PriceGiven = Annotated[
     tuple[float, float] | None,
     Option(
-        "What a million tokens cost, where the server does not report it.", "--price",
+        "Price per million input and output tokens, if the server does not report the cost.", "--price",
         rich_help_panel=ASKING, metavar="IN,OUT",
         typed=str | None, parse=price,
     ),
 ]  # fmt: skip
 Attempts = Annotated[
-    int, Option("Attempts at a request that fails (429, 5xx, no answer).", rich_help_panel=ASKING, min=1, max=20)
+    int,
+    Option("Number of attempts at a request that fails (429, 5xx, no answer).", rich_help_panel=ASKING, min=1, max=20),
 ]
-Timeout = Annotated[float, Option("Seconds until an answer must be complete.", rich_help_panel=ASKING, min=0.01)]
+Timeout = Annotated[float, Option("Time limit for a complete answer, in seconds.", rich_help_panel=ASKING, min=0.01)]
 Repeat = Annotated[
     int | None,
     Option(
-        "Ask again about this many graded documents, drawn at random: how stable are the grades?",
+        "Number of graded documents to ask about again, drawn at random, to measure how stable the grades are.",
         min=1,
         before="dry_run",
     ),
 ]
 DryRun = Annotated[
     bool,
-    Option("Show one prompt in full, the calls, tokens and cost; send nothing.", "--dry-run", rich_help_panel=ASKING),
+    Option(
+        "Show one prompt in full and the calls, tokens and cost; send nothing.", "--dry-run", rich_help_panel=ASKING
+    ),
 ]
 Again = Annotated[
     Literal["", "failed", "all"],
     Option(
-        "Also ask again where an answer was of no use (failed), or about everything (all), without recorded answers.",
+        "Questions to ask again: failed (no usable answer) or all (ignore recorded answers).",
         rich_help_panel=ASKING,
         typed=Literal["failed", "all"] | None,
     ),
 ]
-MaxChars = Annotated[int | None, Option("Cut longer texts to this many characters.", rich_help_panel=ASKING, min=1)]
+MaxChars = Annotated[
+    int | None, Option("Maximum number of characters of a text; longer texts are cut.", rich_help_panel=ASKING, min=1)
+]
 Parameters = Annotated[
     Mapping[str, Any] | None,
     Option(
-        "A parameter of requests, such as max_tokens=2000; empty leaves it out. Temperature and seed are 0.",
+        "Request parameter, such as max_tokens=2000; an empty value leaves it out. Temperature and seed are 0 "
+        "by default.",
         "--parameter", rich_help_panel=ASKING, metavar="NAME=VALUE", typed=list[str] | None, parse=_parameters,
     ),
 ]  # fmt: skip
 JsonAnswer = Annotated[
-    bool, Option("Ask the server to allow only JSON answers (response_format).", "--json", rich_help_panel=ASKING)
+    bool, Option("Require JSON answers from the server (response_format).", "--json", rich_help_panel=ASKING)
 ]
 Batch = Annotated[
     str | PathLike[str] | None,
     Option(
-        "Write the questions as a batch file of OpenAI's interface; `model assess import` reads the answers.",
+        "Batch file to write instead of asking a server, in OpenAI's format; `model assess import` reads the answers.",
         rich_help_panel=ASKING,
         metavar="FILE", typed=Path | None,
     ),
@@ -158,26 +162,27 @@ Batch = Annotated[
 
 
 NewBatch = Annotated[
-    str | PathLike[str], Argument("The file to write: JSON lines.", metavar="OUT", typed=Path), Written()
+    str | PathLike[str], Argument("Batch file to write, as JSON lines.", metavar="OUT", typed=Path), Written()
 ]
 AnsweredBatch = Annotated[
-    str | PathLike[str], Argument("The answers to a batch file: JSON lines.", metavar="FILE", typed=Path)
+    str | PathLike[str], Argument("File with the answers to a batch file, as JSON lines.", metavar="FILE", typed=Path)
 ]
 
 
 @dataclass(frozen=True)
 class Asking:
-    """The model that is asked, how it is asked, and how much at most.
+    """The model, how to ask it, and the limits.
 
-    Every function that asks a model takes one: `models.assess`, `models.export_batch`, `models.label_preferences` and
-    the functions of `cranfield.answers`. One value can serve several of them.
+    Every function that asks a model takes an `Asking`: `models.assess`, `models.export_batch`,
+    `models.label_preferences` and the functions of `cranfield.answers`. The same value can be passed to several of
+    these functions.
 
     Parameters
     ----------
     model : str
-        The model, as its server names it.
+        The name of the model on its server.
     url : str, optional
-        The base URL of the server. Not with batch.
+        The base URL of the server; not allowed with `batch`.
     prompt : str
         A prompt that `models.list_prompts` lists, or the path of your own; the prompt of the task by default.
     assessor : str, optional
@@ -185,32 +190,32 @@ class Asking:
     limit : int, optional
         Maximum number of questions.
     budget : str, optional
-        Tokens in and out, or money, after which asking stops: "200000tokens" or "2.50usd".
+        Budget at which asking stops, in tokens (input and output) or money: "200000tokens" or "2.50usd".
     parallel : int
-        Number of requests under way at a time.
+        Number of concurrent requests.
     price : pair of float, optional
-        The price of a million tokens, in and out, where the server does not report the cost.
+        The price per million input and output tokens, if the server does not report the cost.
     attempts : int
         Number of attempts at a request that fails.
     timeout : float
-        Seconds until an answer must be complete.
+        Time limit for a complete answer, in seconds.
     dry_run : bool
-        Send nothing; return the first prompt, the calls, tokens and cost.
+        Send nothing; return the first prompt and the expected calls, tokens and cost.
     again : {"", "failed", "all"}
-        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
+        Questions to ask again: "failed" (no usable answer) or "all". Errors are always asked again.
     max_chars : int, optional
         Cut longer texts to this many characters.
     parameters : mapping, optional
-        Parameters of requests by name; None leaves one out. Temperature and seed are 0.
+        Request parameters by name; None leaves a parameter out. Temperature and seed are 0 by default.
     json_answer : bool
-        Ask the server to allow only JSON answers.
+        Ask the server to return only JSON.
     batch : path, optional
         Write the questions to this batch file instead; `models.import_batch` reads the answers.
 
     Raises
     ------
     InputError
-        If a value has another type, or is out of bounds.
+        If a value has the wrong type or is out of bounds.
 
     Examples
     --------
@@ -226,7 +231,7 @@ class Asking:
     >>> from dataclasses import replace
     >>> replace(asking, limit=0)
     Traceback (most recent call last):
-    cranfield.errors.InputError: limit is 0; expected a whole number from 1
+    cranfield.errors.InputError: limit is 0; expected a whole number of at least 1
     """
 
     model: ModelName
@@ -264,7 +269,7 @@ def _check_values(asking: Asking) -> None:
     if asking.url is not None:
         checked_url(asking.url)
     if asking.price is not None and not all(0 <= value < MAX_PRICE for value in asking.price):
-        raise InputError(f"price is {asking.price!r:.60}; expected a pair of numbers from 0")
+        raise InputError(f"price is {asking.price!r:.60}; expected a pair of numbers of at least 0")
     try:
         UNLIMITED.with_budget(asking.budget)
     except InputError as error:
@@ -302,7 +307,7 @@ def make_asker(store: Store, asking: Asking, about: PromptTask, prompt: str) -> 
 def check_server(asking: Asking) -> None:
     """Raise ArgumentError unless either a server or a batch file is given."""
     if (asking.url is None) == (asking.batch is None):
-        raise ArgumentError("a model is asked with --model and --url, or by files with --batch", "url")
+        raise ArgumentError("expected --model with --url (a server) or with --batch (files)", "url")
 
 
 AskingServer = Annotated[Asking, Grouped("batch", url=Url, prompt=Annotated[str, prompt_option("basic")])]

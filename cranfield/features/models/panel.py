@@ -134,18 +134,18 @@ def panel(
     """Combine the labels of judges and record them as a panel's; what is as it was is not recorded again."""
     kinds = {name: one.panel for name, one in audited_kinds().items() if one.panel}
     if labels not in kinds:
-        raise InputError(f"no panel labels {labels!r}; expected {join_words([*kinds], 'or')}")
+        raise InputError(f"a panel cannot combine labels of {labels!r}; expected {join_words([*kinds], 'or')}")
     kind: PanelKind = kinds[labels]
     scale = list(kind.scale(store))
     if method == "mean" and not kind.ordered:
-        raise InputError(f"{labels} have no mean; combine them by majority or dawid-skene")
+        raise InputError(f"{labels} have no mean; use majority or dawid-skene")
     setting = _check(store, judges, assessor, method, kind.task)
     ballots = {name: kind.labels(store, name) for name in judges}
     units = sorted({unit for one in ballots.values() for unit in one}, key=str)
     votes = np.array([[_number(ballots[name].get(unit)) for name in judges] for unit in units]).reshape(-1, len(judges))
     enough = (~np.isnan(votes)).sum(axis=1) * 2 > len(judges)
     if not enough.any():
-        raise InputError(f"no {labels} have labels of most of {join_words(judges)}")
+        raise InputError(f"none of the {labels} were labelled by most of {join_words(judges)}")
     grades, accuracy = combine(votes[enough], scale, method)
     panel_labels = _labels(units, votes, enough, grades, judges)
     earlier = kind.labels(store, assessor)
@@ -178,13 +178,16 @@ def _check(store: Store, judges: Sequence[str], assessor: str, method: str, task
     """What the panel is; an error where its name is taken, a judge is unknown, or is no model."""
     kinds = assessors(store)
     if method not in METHODS:
-        raise InputError(f"{method!r} is no way to combine labels; expected {join_words(METHODS, 'or')}")
+        raise InputError(f"method is {method!r}; expected {join_words(METHODS, 'or')}")
     if len(judges) < 2 or len(set(judges)) < len(judges) or assessor in judges:
-        raise InputError("a panel has a name of its own, and two judges or more, each named once")
+        raise InputError("a panel needs at least two different judges, and a name that no judge has")
     for name in judges:
         if kinds.get(name) != "model":
             what = "is not a model" if name in kinds else "is not an assessor of this store"
-            raise InputError(f"{name!r} {what}; a panel is of models, and a person's label counts before theirs")
+            raise InputError(
+                f"{name!r} {what}; a panel combines only models, because a person's label takes precedence over model"
+                " labels"
+            )
     content = json.dumps({"method": method, "judges": sorted(judges)}, ensure_ascii=False)
     prompt = StoredPrompt(sha256(content), "panel", "panel", version=1, content=content, source="")
     setting = setting_of(store, assessor, task)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.results import Display, Result
 
 if TYPE_CHECKING:
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from cranfield.features.models.usability import Use
     from cranfield.judging.agreement.agreement import Interval
 else:
-    Use = type_in("cranfield.features.models.usability", "Use")
-    Panel = type_in("cranfield.features.models.panel", "Panel")
-    ModelAudit = type_in("cranfield.features.models.analysis.audit", "ModelAudit")
-    Interval = type_in("cranfield.judging.agreement.agreement", "Interval")
-    AuditEstimate = type_in("cranfield.features.models.analysis.estimate", "AuditEstimate")
+    Use = lazy_type("cranfield.features.models.usability", "Use")
+    Panel = lazy_type("cranfield.features.models.panel", "Panel")
+    ModelAudit = lazy_type("cranfield.features.models.analysis.audit", "ModelAudit")
+    Interval = lazy_type("cranfield.judging.agreement.agreement", "Interval")
+    AuditEstimate = lazy_type("cranfield.features.models.analysis.estimate", "AuditEstimate")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class PromptTable(Result):
-    """The prompts that models are asked with, or one of them.
+    """The prompts for models, or one of them.
 
     Parameters
     ----------
     name : str, optional
-        The prompt that was asked for.
+        Name of the only prompt in the table.
     """
 
     display: ClassVar[Display] = Display(spare=("source", "sha256", "version", "scale"))
@@ -40,7 +40,7 @@ class PromptTable(Result):
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class FormedPanel(Result):
-    """The judges of a panel: how many labels each gave and failed to give, and the share that the panel shares.
+    """The judges of a panel: the labels that each gave or failed to give, and the share that equals the panel's.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class FormedPanel(Result):
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class AuditReport(Result):
-    """The bias of each run by a model's labels, and what the labels can be used for.
+    """The bias of a model's labels for each run, and what the labels can be used for.
 
     Parameters
     ----------
@@ -67,32 +67,32 @@ class AuditReport(Result):
 
     @property
     def verdict(self) -> str:
-        """What the labels can be used for, in a sentence."""
+        """The possible uses of the labels, in a sentence."""
         return self.findings.verdict
 
     @property
     def uses(self) -> Sequence[Use]:
-        """Each use of labels, whether they will do for it, and why."""
+        """Each use of the labels: whether the labels suffice for it, and why."""
         return self.findings.uses
 
     @property
     def kappa(self) -> Interval | None:
-        """Quadratic kappa with people; None where nothing was compared."""
+        """Quadratic kappa between the model and people; None if no labels were compared."""
         return self.findings.kappa
 
     @property
     def at_chance(self) -> bool:
-        """Whether the model agrees with people no better than chance."""
+        """Whether the model's agreement with people is no better than chance."""
         return self.findings.at_chance
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The people whose labels the model's were compared with."""
+        """The people whose labels were compared with the model's labels."""
         return self.findings.people
 
     @property
     def policy(self) -> str | None:
-        """The policy that decided where labels of people differ."""
+        """The policy for items that people labelled differently."""
         return self.findings.policy
 
     def __repr__(self) -> str:
@@ -101,7 +101,7 @@ class AuditReport(Result):
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class EstimatedLabels(Result):
-    """Scores that people's labels would have given, with intervals.
+    """Scores estimated for people's labels, with intervals.
 
     Parameters
     ----------

@@ -1,15 +1,15 @@
 """A random sample of what a model labelled, for a person to judge: pairs within strata, or whole topics.
 
 Pairs are drawn within the grades that the model gave, or within topics: small strata get more than their share, and at
-least two documents each, so that there is a variance (`allocate`). Whole topics are drawn at random: what measures
-such as AP need, whose score of a topic depends on all its labels at once.
+least two documents each, so that there is a variance (`allocate_draws`). Whole topics are drawn at random: what
+measures such as AP need, whose score of a topic depends on all its labels at once.
 """
 
 from collections.abc import Mapping, Sequence
 
 from cranfield.errors import InputError
 from cranfield.features.models.calls import AuditedPair, audit_sample
-from cranfield.judging.adjudication.sample import allocate
+from cranfield.judging.adjudication.sample import allocate_draws
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.order import sort_by_hash
 from cranfield.store.pools import Pool, PooledDocument
@@ -42,7 +42,7 @@ def draw_pairs(labels: Mapping[Pair, int], size: int, seed: int, by: str = "grad
         groups.setdefault(stratum, []).append(pair)
     _check(size, len(labels), 2 * len(groups), "document", f"its {counted(len(groups), 'stratum', 'strata')}")
     sizes = {name: len(pairs) for name, pairs in groups.items()}
-    each = dict(zip(sizes, allocate([*sizes.values()], size), strict=True))
+    each = dict(zip(sizes, allocate_draws([*sizes.values()], size), strict=True))
     sample = [AuditedPair(*pair, name) for name, pairs in groups.items() for pair in _random(pairs, seed)[: each[name]]]
     return sizes, sample
 
@@ -67,7 +67,7 @@ def _random(pairs: Sequence[Pair], seed: int) -> list[Pair]:
 
 def _check(size: int, units: int, least: int, noun: str, needs: str) -> None:
     if size > units:
-        raise InputError(f"a sample of {size}, but the model labelled {counted(units, noun)}")
+        raise InputError(f"a sample of {size} is too large: the model labelled {counted(units, noun)}")
     if size < min(least, units):
         raise InputError(f"a sample of {size} is too small: {min(least, units)} are needed for {needs}")
 
@@ -76,9 +76,9 @@ def sample_for(store: Store, assessor: str, number: int) -> Pool:
     """The documents of a sample of a model's labels, for the one who judges it; they show nothing of the labels."""
     sample = audit_sample(store, number)
     if sample.assessor != assessor:
-        raise InputError(f"sample {number} is for {sample.assessor!r} to judge, not for {assessor!r}")
+        raise InputError(f"sample {number} belongs to {sample.assessor!r}, not to {assessor!r}")
     if sample.topics:
-        raise InputError(f"sample {number} is of labels of {sample.labels}, not of documents")
+        raise InputError(f"sample {number} was drawn from labels of {sample.labels}, not of documents")
     qids, names = topics_that_count(store), present_name_by_docno(store)
     documents = [
         PooledDocument(pair.qid, pair.docno, 1, ())

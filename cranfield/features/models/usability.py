@@ -289,25 +289,26 @@ def single_labels(kappa: Interval, people: Interval | None) -> Use:
     >>> single_labels(Interval(0.0, -0.05, 0.05), Interval(0.0, 0.0, 0.0)).usable
     False
     >>> single_labels(Interval(0.6, why="9 topics are too few"), people).why
-    'kappa 0.60 with people, 0.60 of people with each other; not known how far they differ: 9 topics are too few'
+    'kappa is 0.60 between the model and people, and 0.60 between people, but the difference is unknown: 9 topics are
+    too few'
     """
     use = "single labels"
     if is_at_chance(kappa):
         return Use(use, False, f"{kappa_in_words(kappa)} with people is no better than chance")
     if people is None or isnan(people.value):
-        return Use(use, None, "nothing has labels by two people, so nobody knows how far people agree")
+        return Use(use, None, "no item was labelled by two people, so their agreement is unknown")
     if isnan(kappa.value):
         return Use(use, None, "kappa is undefined")
-    why = f"kappa {kappa.value:.2f} with people, {people.value:.2f} of people with each other"
+    why = f"kappa is {kappa.value:.2f} between the model and people, and {people.value:.2f} between people"
     off = difference(kappa, people)
     if isnan(off.low):
-        return Use(use, None, f"{why}; not known how far they differ: {kappa.why or people.why}")
+        return Use(use, None, f"{why}, but the difference is unknown: {kappa.why or people.why}")
     usable = True if off.low >= -CLOSE else False if off.high < 0 else None
     why = f"{why}; the difference is {off.value:.2f} ({off.low:.2f} to {off.high:.2f})"
-    for whose, one in (("people with each other", people), ("the model with people", kappa)):
+    for whose, one in (("between people", people), ("of the model with people", kappa)):
         if usable and not one.low >= CHANCE:
             ends = f"{one.low:.2f} to {one.high:.2f}"
-            return Use(use, None, f"{why}; but agreement of {whose} may be below {CHANCE} ({ends})")
+            return Use(use, None, f"{why}; but agreement {whose} may be below {CHANCE} ({ends})")
     return Use(use, usable, why)
 
 
@@ -321,7 +322,10 @@ def mean_scores(over: RatingBias) -> Use:
     use, between = "mean scores", f"({over.low:.2f} to {over.high:.2f})"
     if isnan(over.low):
         return Use(
-            use, None, "there are fewer than 10 topics, or 8 on which the grades differ, or they all differ by the same"
+            use,
+            None,
+            "no interval can be computed: there are fewer than 10 topics, fewer than 8 topics with different grades,"
+            " or only equal differences",
         )
     off = f"grades are {abs(over.over):.2f} too {'high' if over.over > 0 else 'low'} on average {between}"
     if -CLOSE <= over.low <= over.high <= CLOSE:
@@ -335,7 +339,7 @@ def order_of_runs(rankings: Sequence[Ranking], topics: int) -> Use:
     >>> order_of_runs([Ranking("AP", 0.95, 0, ["x"])], 50).why
     'AP favours 1 run: x'
     >>> order_of_runs([Ranking("AP", 1, 0, [], Resampled(0.8, 0.8))], 50)[1:]
-    (None, 'tau of AP is 1.00, but on resampled topics below 0.9 in 20%, and not above 0 in 20%')
+    (None, 'tau of AP is 1.00, but it is below 0.9 on 20% of resampled topic sets, and not above 0 on 20%')
     >>> order_of_runs([], 50).usable
     """
     use = "the order of the runs"
@@ -344,7 +348,7 @@ def order_of_runs(rankings: Sequence[Ranking], topics: int) -> Use:
     tests: list[Callable[[Ranking], str]] = [_favours] if topics < 10 else [_favours, _reverses, _disorders]
     reasons = [reason for one in rankings for test in tests if (reason := test(one))]
     if topics < 10 and not reasons:
-        return Use(use, None, "there are fewer than 10 topics on which all runs have labels of both")
+        return Use(use, None, "there are fewer than 10 topics on which people and the model labelled all runs")
     if reasons:
         return Use(use, False, "; ".join(reasons))
     if unsteady := [reason for one in rankings if (reason := _unsteady(one))]:
@@ -376,7 +380,7 @@ def _unsteady(one: Ranking) -> str:
         return ""
     low, no = (f"{100 * (1 - share):.0f}%" for share in one.resampled)
     tau = f"tau of {one.measure} is {one.tau:.2f}"
-    return f"{tau}, but on resampled topics below {ENOUGH} in {low}, and not above 0 in {no}"
+    return f"{tau}, but it is below {ENOUGH} on {low} of resampled topic sets, and not above 0 on {no}"
 
 
 def verdict(uses: Sequence[Use], kappa: Interval | None = None) -> str:

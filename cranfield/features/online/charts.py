@@ -22,10 +22,10 @@ from cranfield.charts.style import (
     SMALL,
     Picture,
     draw_intervals,
+    draw_label_beside,
+    draw_legend_beside,
     draw_lines,
-    key_beside,
-    label_side,
-    picture,
+    new_picture,
     set_title,
     shorten,
 )
@@ -47,12 +47,12 @@ def online_plot(rows: Sequence[Mapping[str, Any]], by: str, confidence: float = 
     labels = [(f"{row['experiment']}: " if several else "") + (str(row[by]) or "(none)") for row in rows]
     groups = list(dict.fromkeys(labels))[:MOST]
     if not groups:
-        raise InputError(f"nothing to draw: no {by} has enough users")
+        raise InputError(f"there is nothing to draw, because no {by} has enough users")
     columns = min(len(names), COLUMNS)
     lines = ceil(len(names) / columns)
     with mpl.rc_context(SETTINGS):
         size = (1.4 + columns * PANEL, 0.9 + lines * (HEADS + ROW * len(groups)))
-        figure, panels = picture(max(size[0], 5.0), size[1], lines, columns, share=False)
+        figure, panels = new_picture(max(size[0], 5.0), size[1], lines, columns, share=False)
         for number, axes in enumerate(panels):
             if number < len(names):
                 of = {name: row for name, row in zip(labels, rows, strict=True) if row["measure"] == names[number]}
@@ -68,7 +68,7 @@ def online_plot(rows: Sequence[Mapping[str, Any]], by: str, confidence: float = 
                 axes.set_title(names[number])
             else:
                 axes.set_axis_off()
-        note = f"A dot is the value, a line its {100 * confidence:g}% interval over users."
+        note = f"Dot: value. Line: {100 * confidence:g}% interval over users."
         set_title(figure, f"Online measures by {by}", note)
     return figure
 
@@ -86,15 +86,18 @@ def preference_plot(rows: Sequence[dict[str, Any]]) -> Picture:
         )
         for row in rows
     ]  # fmt: skip
-    note = "Right of 0: users prefer the first. Filled: significant. Bars: intervals over users."
-    return intervals(marks, "Whom users prefer", "Delta", note)
+    note = (
+        "Right of 0, users prefer the first system. Filled marks are significant differences; bars are"
+        " intervals over users."
+    )
+    return intervals(marks, "Which system users prefer", "Delta", note)
 
 
 def intervals(marks: Sequence[IntervalRow], title: str, label: str, note: str) -> Picture:
     """A row per interval, from the top; a filled mark where it is significant, a hollow one where not."""
     first = marks[: int((HIGHEST - 1.9) / EXPERIMENTS_ROW)]
     with mpl.rc_context(SETTINGS):
-        figure, (axes,) = picture(7, 1.9 + EXPERIMENTS_ROW * len(first))
+        figure, (axes,) = new_picture(7, 1.9 + EXPERIMENTS_ROW * len(first))
         draw_intervals(axes, first, length=44)
         axes.set_xlabel(label)
         limit = f" The first {len(first)} of {len(marks)} are shown." if len(first) < len(marks) else ""
@@ -111,7 +114,7 @@ def effect_plot(document: dict[str, Any]) -> Picture:
         for value, low, high in [[100 * row[name] / row["control"] for name in ("difference", "low", "high")]]
     ]
     kind = "confidence sequences" if document["sequential"] else "intervals"
-    note = f"Bars: {100 * (1 - document['alpha']):.4g}% {kind}, not corrected. Filled: significant after correction."
+    note = f"Bars: uncorrected {100 * (1 - document['alpha']):.4g}% {kind}. Filled: significant after correction."
     control = shorten(document["control"], 40)
     return intervals(marks, f"Each arm against {control}", f"change from {control} (%)", note)
 
@@ -127,7 +130,7 @@ def divergence_plot(rows: Sequence[Mapping[str, Any]], online: str) -> Picture:
     pairs = [row for row in rows if row["measure"] == measure]
     labels = [row for row in pairs if len(pairs) <= NAMED or row["verdict"] == "opposite"]
     with mpl.rc_context(SETTINGS):
-        figure, (axes,) = picture(9, HEIGHT)
+        figure, (axes,) = new_picture(9, HEIGHT)
         axes.axhline(0, color=GREYS.context, linewidth=0.8)
         axes.axvline(0, color=GREYS.context, linewidth=0.8)
         for number, verdict in enumerate(VERDICTS):
@@ -142,10 +145,10 @@ def divergence_plot(rows: Sequence[Mapping[str, Any]], online: str) -> Picture:
                 axes.plot(*points, linestyle="none", marker=style.marker, color=style.color, label=verdict)
         axes.set(xlabel=f"{measure}: difference", ylabel=f"{online}: difference")
         _name(axes, sorted(labels, key=lambda row: row["online"])[:DIVERGENCE_MOST])
-        key_beside(figure, "offline and online")
-        note = "Lines are intervals; undecided: one of them holds 0."
-        limit = f" Only opposite pairs are named, {DIVERGENCE_MOST} at most." if len(pairs) > NAMED else ""
-        set_title(figure, "Offline and online differences of arms", note + limit)
+        draw_legend_beside(figure, "offline and online")
+        note = "Lines are intervals. A pair is undecided if either interval contains 0."
+        limit = f" At most {DIVERGENCE_MOST} opposite pairs are labelled." if len(pairs) > NAMED else ""
+        set_title(figure, "Offline and online differences between arms", note + limit)
     return figure
 
 
@@ -155,19 +158,22 @@ def _name(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
     places = [(row["online"] - low) / (high - low) for row in rows]
     for row, place in zip(rows, spread(places, LINE * SMALL / POINTS / (0.8 * HEIGHT)), strict=True):
         pair = f"{shorten(row['arm_a'], 12)} - {shorten(row['arm_b'], 12)}"
-        label_side(axes, (row["offline"], row["online"]), low + place * (high - low), pair)
+        draw_label_beside(axes, (row["offline"], row["online"]), low + place * (high - low), pair)
     axes.set_ylim(low, high)
 
 
 def perplexity_plot(models: Mapping[str, tuple[Floats, Floats]]) -> Picture:
     """Two panels, a line for each model: perplexity by rank, without and with the clicks above known."""
     with mpl.rc_context(SETTINGS):
-        figure, panels = picture(9.5, 4.2, columns=2)
+        figure, panels = new_picture(9.5, 4.2, columns=2)
         for number, axes in enumerate(panels):
             _lines(axes, {name: both[number] for name, both in models.items()}, has_names=not number)
             axes.set_title(("perplexity", "conditional perplexity")[number])
-        key_beside(figure, "model")
-        note = "1 is perfect, 2 a coin. Conditional: knowing the clicks above."
+        draw_legend_beside(figure, "model")
+        note = (
+            "A perplexity of 1 is perfect, and 2 equals a coin toss."
+            " The conditional perplexity uses the clicks at higher ranks."
+        )
         set_title(figure, "Prediction of held-out clicks by rank", note)
     return figure
 
@@ -178,11 +184,11 @@ def examination_plot(model: str, parameters: Mapping[str, Floats]) -> Picture:
         line: values for name, chances in parameters.items() for line, values in _rank_series(name, chances).items()
     }
     with mpl.rc_context(SETTINGS):
-        figure, (axes,) = picture(7, 4.2)
+        figure, (axes,) = new_picture(7, 4.2)
         _lines(axes, lines, "probability")
         axes.set_ylim(0, 1)
-        key_beside(figure, ", ".join(parameters))
-        set_title(figure, f"{model}: what depends on the rank")
+        draw_legend_beside(figure, ", ".join(parameters))
+        set_title(figure, f"{model}: parameters by rank")
     return figure
 
 
@@ -191,7 +197,7 @@ def _rank_series(name: str, values: Floats) -> dict[str, Floats]:
         return {name: values}
     ranks = np.arange(len(values))
     after = {
-        f"after a click at {last}": np.where(ranks >= last, values[:, last], np.nan) for last in ranks[1:].tolist()
+        f"after a click at rank {last}": np.where(ranks >= last, values[:, last], np.nan) for last in ranks[1:].tolist()
     }
     return {"no click above": values[:, 0], **after}
 
@@ -210,13 +216,13 @@ def counterfactual_plot(
 ) -> Picture:
     """A point with its interval for each estimator; the band is that of the lists logged."""
     with mpl.rc_context(SETTINGS):
-        figure, (axes,) = picture(7.5, 1.9 + 0.4 * len(rows))
+        figure, (axes,) = new_picture(7.5, 1.9 + 0.4 * len(rows))
         axes.axvspan(log_estimate.low, log_estimate.high, color=GREYS.grid, zorder=1)
         axes.axvline(log_estimate.value, color=GREYS.soft, linewidth=1, zorder=2)
         values = [IntervalRow(_label(row), row["clicks_per_list"], row["low"], row["high"]) for row in rows]
         draw_intervals(axes, values, length=60, show_zero=False)
         axes.set_xlabel("clicks per list")
-        note = f"Grey: as logged. Lines: {confidence:.0%} intervals over users. A row without a point is withheld."
+        note = f"Grey: logged clicks. Lines: {confidence:.0%} intervals over users. No point: estimate withheld."
         set_title(figure, f"Clicks that {shorten(run, 40)} would get", note)
     return figure
 

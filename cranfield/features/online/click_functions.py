@@ -39,7 +39,7 @@ from cranfield.features.online.options import (
     log_choice,
     names_in,
 )
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options.exports import ExportedFormat
 from cranfield.options.given import OnlyTopics, PresentStore, selection_of
 from cranfield.options.transfers import NewFile
@@ -51,8 +51,8 @@ if TYPE_CHECKING:
     from cranfield.features.online.analysis.clicks import ClickFits
     from cranfield.features.online.analysis.counterfactual import Counterfactual
 else:
-    Counterfactual = type_in("cranfield.features.online.analysis.counterfactual", "Counterfactual")
-    ClickFits = type_in("cranfield.features.online.analysis.clicks", "ClickFits")
+    Counterfactual = lazy_type("cranfield.features.online.analysis.counterfactual", "Counterfactual")
+    ClickFits = lazy_type("cranfield.features.online.analysis.clicks", "ClickFits")
 
 
 @check_arguments
@@ -64,12 +64,13 @@ def write_query_topics(
     min_users: MinUsers = 5,
     sample: QuerySample = "top",
     rng: SeedOfQueries = None,
-    format: ExportedFormat = "jsonl",
+    format: ExportedFormat = None,
 ) -> WrittenFile:
-    """Make topics of a log's queries that are not topics yet, for `cranfield import topics`: frequent or sampled ones.
+    """Make topics from the log's frequent queries, for `import topics`.
 
-    A query is a topic if its text is the title of one, whatever its case and blanks. Rare queries may tell who asked
-    them: those of fewer than `min_users` users are left out.
+    Use it to pool and judge queries that users really ask. A query is skipped if its text is already the title of a
+    topic, regardless of case and spaces. A rare query may reveal who asked it, so queries from fewer than `min_users`
+    users are left out.
 
     Example: cranfield online clicks topics track.db frequent.jsonl --top 50
 
@@ -80,22 +81,22 @@ def write_query_topics(
     store : path or Store
         The store.
     out : path
-        The file of topics to write; "-" is the standard output.
+        The topic file to write; "-" is the standard output.
     top : int
-        How many topics to make.
+        Number of topics to make.
     min_users : int
-        Leave out queries of fewer users; 0 takes all.
+        Leave out queries that fewer users typed; 0 keeps all queries.
     sample : {"top", "random", "proportional"}
-        Which queries: of the most users; at random, all alike; or in proportion to how often they came.
+        Sampling: the queries with the most users, a uniform sample, or a sample in proportion to frequency.
     rng : int, Generator or None
-        The seed of a sample; 0 by default.
-    format : str
-        The format of the file.
+        Random seed of the sample; by default 0.
+    format : str, optional
+        File format; by default the format of the file extension, otherwise jsonl.
 
     Returns
     -------
     WrittenFile
-        One row: the numbers of topics and of queries with fewer users.
+        One row: topics (number written) and rare (number of queries with fewer users).
 
     Raises
     ------
@@ -108,16 +109,19 @@ def write_query_topics(
     >>> with Store.memory("no log") as store:
     ...     write_query_topics(store, "frequent.jsonl")
     Traceback (most recent call last):
-    cranfield.errors.StoreError: there is no interaction log in this store; `cranfield import log` adds one
+    cranfield.errors.StoreError: this store has no interaction log; import one with `cranfield import log`
     """
     from cranfield.features.online.analysis.log import new_topics
     from cranfield.formats import write_topics
+    from cranfield.formats.output_names import TOPICS, NamedFormat, format_by_name
 
     path = Path(out)
+    named = NamedFormat(format) if format else format_by_name(path, TOPICS, "jsonl")
     with open_store_call(store, function="write_query_topics") as call:
         new = new_topics(call.store, top, min_users, sample, seed_of(rng, min_seed=0))
-        write_topics(path, new.topics, format)
-        rare = f"; {counted(new.rare, 'query', 'queries')} of fewer than {counted(min_users, 'user')} left out"
+        write_topics(path, new.topics, named.name)
+        call.note(named.note)
+        rare = f"; omitted {counted(new.rare, 'query', 'queries')} with fewer than {counted(min_users, 'user')}"
         line = counted(len(new.topics), "topic") + (rare if new.rare else "")
         row, context = {"topics": len(new.topics), "rare": new.rare}, call.context("online.write_query_topics")
         return WrittenFile([row], lines=[line], context=context, path=path)
@@ -125,7 +129,7 @@ def write_query_topics(
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class FittedClickModels(Result):
-    """Click models that were fitted to a log: how well they predict held-out sessions, or else their parameters.
+    """Click models fitted to a log, with their predictions or their parameters.
 
     Parameters
     ----------
@@ -154,15 +158,20 @@ def fit_click_model(
     until: UntilOption = None,
     topics: OnlyTopics = None,
 ) -> FittedClickModels:
-    """Fit click models to the log: what users examine, and what attracts and satisfies them.
+    """Fit click models to separate examination from attraction.
 
-    With `test`, models predict held-out sessions: log-likelihood per list (higher is better) and perplexity (1 is
-    perfect, 2 a coin), without and with the clicks above known. Several models need it: none is judged by the
-    sessions that it was fitted to. A click that a model excludes counts with a probability of .000001.
+    Use it to separate the effect of a document's rank from the effect of the document itself. With `test`, the models
+    predict held-out sessions, which is the only way to compare several models. The page "Fit a click model" explains
+    the output.
 
-    `votes` stores labels, never mixed with people's: relevance (attractiveness, times satisfaction where the model has
-    it) becomes the highest grade whose threshold it reaches; by default thresholds are equal steps. With `test`, labels
-    come from the sessions that were not held out.
+    The log-likelihood is per list, and higher is better. A perplexity of 1 is perfect, and 2 equals a coin toss. The
+    conditional perplexity uses the clicks above in the list for each prediction. A click that a model rules out is
+    scored with a probability of 0.000001.
+
+    `votes` stores labels of kind model, which never replace people's labels. A document's relevance is its
+    attractiveness, times its satisfaction if the model has one. Each document gets the highest grade whose threshold
+    its relevance reaches. By default, the thresholds are equal steps. With `test`, the labels come only from the
+    sessions that were not held out.
 
     Example: cranfield online clicks fit track.db --model pbm --model dbn --test 0.25
 
@@ -173,40 +182,40 @@ def fit_click_model(
     store : path or Store
         The store.
     model : str or sequence of str
-        Click models; `list_click_models` lists them. Several models need `test`.
+        Click models from `list_click_models`. Several models need `test`.
     votes : bool
-        Store the model's relevance as labels of an assessor of kind model.
+        Store the model's relevance as labels of a model assessor.
     thresholds : sequence of float, optional
-        With `votes`: the least relevance of each grade above the lowest; equal steps by default.
+        Smallest relevance of each grade above the lowest, with `votes`; by default equal steps.
     min_impressions : int
-        With `votes`: label only documents shown this often for a topic.
+        Label only documents shown at least this often for a topic, with `votes`.
     assessor : str, optional
-        With `votes`: the assessor; clicks-MODEL by default.
+        Name of the assessor, with `votes`; by default clicks-MODEL.
     test : float
-        Share of the sessions to hold out and predict.
+        Share of sessions to hold out and predict.
     steps : int
-        Steps of expectation maximisation.
+        Number of steps of expectation maximisation.
     rng : int or numpy.random.Generator, optional
-        Random seed of the held-out sessions, or a generator that draws it; 0 by default.
+        Random seed of the held-out sessions, or a generator that draws the seed; 0 by default.
     experiment : str, optional
-        Only lists of this experiment.
+        Use only the lists of this experiment.
     arms : sequence of str, optional
-        Only lists of these arms.
+        Use only the lists of these arms.
     since, until : float, optional
-        Only lists from this time on, or before this time, in seconds since 1970.
+        Use only the lists at or after `since` and before `until`, in seconds since 1970.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
 
     Returns
     -------
     FittedClickModels
-        With `test`, a row for each model: log_likelihood, perplexity, conditional_perplexity and excluded_clicks;
-        otherwise a row for each parameter that all documents share. `found` has all parameters.
+        With `test`, a row for each model: log_likelihood, perplexity, conditional_perplexity and excluded_clicks.
+        Without it, a row for each parameter that all documents share. `found` contains all parameters.
 
     Raises
     ------
     InputError
-        If several models come without `test`, or the log has no clicks.
+        If several models are given without `test`, or the log has no clicks.
 
     Examples
     --------
@@ -240,11 +249,11 @@ def fit_click_model(
 
     names = names_in(model)
     if votes and len(names) > 1:
-        raise ArgumentError("one model can give labels or relevance; name one", "model")
+        raise ArgumentError("only one model can give labels or relevance; name one model", "model")
     if thresholds and not votes:
-        raise ArgumentError("is of labels; requires --votes", "thresholds")
+        raise ArgumentError("applies only to stored labels; requires --votes", "thresholds")
     if assessor and not votes:
-        raise ArgumentError("is whose labels they are; requires --votes", "assessor")
+        raise ArgumentError("names the assessor of stored labels; requires --votes", "assessor")
     with open_store_call(store, selection_of(topics)) as call:
         log = chosen_log(call.store, log_choice(experiment, arms, since, until))
         fits = click_fits(log, names, test, seed_of(rng), steps)
@@ -254,8 +263,8 @@ def fit_click_model(
             name, labels = store_labels(
                 call.store, fits, fits.models[0], least, enough=min_impressions, assessor=assessor
             )
-            grades = ", ".join(f"{grade} from {relevance:g}" for grade, relevance in least.items())
-            call.keep(f"{counted(labels, 'label')} stored by {name}, of kind model; grade {grades}")
+            grades = ", ".join(f"{relevance:g} for grade {grade}" for grade, relevance in least.items())
+            call.keep(f"stored {counted(labels, 'label')} by the model assessor {name} (smallest relevance: {grades})")
         rows = prediction_rows(fits) or parameter_rows(fits)
         return FittedClickModels(
             rows, document=as_document(fits), found=fits, context=call.context("online.fit_click_model")
@@ -272,8 +281,9 @@ class ClickModels(Result):
 def list_click_models() -> ClickModels:
     """List the click models.
 
-    Those fitted by EM are fitted exactly, but for dbn-pyclick and ccm-pyclick. Those fitted by counts are the simplest;
-    dcm and sdbn take the last click for the end of reading, dcm-em and sdbn-em do not.
+    Choose a model fitted by EM unless you need to reproduce published results of a model fitted by counting. EM fits
+    are exact, except `dbn-pyclick` and `ccm-pyclick`. Models fitted by counting are the simplest. `dcm` and `sdbn`
+    assume that users stop reading at the last click; `dcm-em` and `sdbn-em` do not.
 
     Example: cranfield online clicks models
 
@@ -282,7 +292,7 @@ def list_click_models() -> ClickModels:
     Returns
     -------
     ClickModels
-        Columns model, what, fitted_by (EM or counts) and source.
+        Columns `model`, `what`, `fitted_by` (EM or counts) and `source`.
 
     Examples
     --------
@@ -301,16 +311,16 @@ def list_click_models() -> ClickModels:
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class CounterfactualEstimates(Result):
-    """The clicks per list that a run would get, by estimator.
+    """Estimated clicks per list of a run, by estimator.
 
     Parameters
     ----------
     run : str
-        The run, as it was given.
+        The run's tag or file.
     confidence : float
         Confidence level of the intervals.
     found : Counterfactual
-        The estimates, next to the clicks per list as logged.
+        The estimates, and the clicks per list as logged.
     """
 
     display: ClassVar[Display] = Display(
@@ -344,26 +354,35 @@ def estimate_counterfactual(
     topics: OnlyTopics = None,
     confidence: ConfidenceLevel = 0.95,
 ) -> CounterfactualEstimates:
-    """Estimate the clicks that users would give a run they were not shown, from the log of others.
+    """Estimate how many clicks a run that users never saw would get.
 
-    A list counts as often as the new run makes it likelier than the log did. Read the effective sample size first: as
-    many lists of equal weight would be as exact. Below 100 the estimate is withheld, because a single list can have
-    more than a tenth of the weight then. The mean weight of whole lists should be about 1.
+    Use it to screen a run before you show it to users. The estimate reweights the logged lists: a list counts more if
+    it is more likely under the new run than under the logged system. The page "Estimate from logs" explains the
+    estimators.
 
-    Whole lists (ips, snips, clipped, dr) and documents at positions (item-position) need logged propensities: of each
-    document at its position, given those above it, or whatever else is shown. Without them: position-based, by how
-    likely each rank is examined (`propensity` pbm, swap or FILE, lines of rank and probability); pseudo-inverse, where
-    lists of a topic vary; dm, a click model alone. Intervals are from a jackknife over users, for which examinations
-    are estimated again. Where one could not hold there is none, and a note says why: where weights were cut, where the
-    log could not show what the run would, with fewer than 10 users, and for dm without logged propensities; with them,
-    its interval contains that of dr.
+    Read the effective sample size first. It is the number of equally weighted lists that would give the same precision.
+    Below 100 the estimate is withheld, because one list may then have more than a tenth of the weight. For whole lists,
+    the mean weight should be about 1.
 
-    A policy may draw: `policy` plackett-luce takes the next document by exp(score / temperature) among those left. A
-    CSV file has qid, docno, position and probability, for item-position, dm, and lists of one document.
+    Some estimators need logged propensities: `ips`, `snips`, `clipped` and `dr` for whole lists, and `item-position`
+    for documents at positions. For whole lists, the propensity of a document is its probability at its position, given
+    the documents above it. For item-position, it is the probability regardless of the other documents. Without
+    propensities, use position-based, pseudo-inverse or dm. Position-based needs the examination probability of each
+    rank, from `propensity` pbm, swap or a FILE of ranks and probabilities. Pseudo-inverse needs topics whose lists
+    vary. dm uses only a click model.
+
+    Intervals come from a jackknife over users, which also re-estimates the examination probabilities. If no valid
+    interval exists, a note gives the reason. Possible reasons are clipped weights, lists of the run that the log could
+    not show, fewer than 10 users, and dm without logged propensities. With propensities, the interval for dm contains
+    the interval for dr.
+
+    The new system can also draw its lists at random. With `policy` plackett-luce, the next document is drawn in
+    proportion to exp(score / temperature) among the remaining documents. A CSV file has the columns qid, docno,
+    position and probability, for item-position, dm and lists of one document.
 
     Example: cranfield online counterfactual track.db bm25 --propensity pbm
 
-    Example: cranfield online counterfactual track.db bm25 --estimator position-based
+    Example: cranfield online counterfactual track.db bm25 --estimator ips,snips,dr
 
     Parameters
     ----------
@@ -372,38 +391,38 @@ def estimate_counterfactual(
     run : str or path
         The tag of a stored run, a run file, or a CSV file of probabilities.
     estimators : str or sequence of str
-        ips, snips, clipped, dm, dr, item-position, position-based or pseudo-inverse; by default snips with logged
-        propensities, and otherwise position-based.
+        Estimators: ips, snips, clipped, dm, dr, item-position, position-based or pseudo-inverse. By default, snips with
+        logged propensities, otherwise position-based.
     propensity : str or path
-        logged, pbm, swap, or a file of the examination of ranks.
+        Source of the propensities: logged, pbm, swap, or a file with the examination probability of each rank.
     policy : {"ranking", "plackett-luce"}
-        The ranking itself, or rankings drawn by the run's scores.
+        Policy: the run's ranking, or random rankings drawn by the run's scores.
     temperature : float
-        With plackett-luce: documents are drawn by exp(score / temperature).
+        Temperature of plackett-luce, which draws documents by exp(score / temperature).
     min_ess : float
-        The least effective sample size; an estimate below it is NaN.
+        Smallest effective sample size. An estimate with a smaller size is NaN.
     rng : int or numpy.random.Generator, optional
-        Random seed of the groups of users, or a generator that draws it; 0 by default.
+        Random seed of the user groups, or a generator that draws the seed; 0 by default.
     experiment : str, optional
-        Only lists of this experiment.
+        Use only the lists of this experiment.
     arms : sequence of str, optional
-        Only lists of these arms.
+        Use only the lists of these arms.
     since, until : float, optional
-        Only lists from this time on, or before this time, in seconds since 1970.
+        Use only the lists at or after `since` and before `until`, in seconds since 1970.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
     confidence : float
         Confidence level of the intervals.
 
     Returns
     -------
     CounterfactualEstimates
-        A row for each estimator: clicks_per_list with low and high, effective_sample_size and weights.
+        A row for each estimator: clicks_per_list, low, high, effective_sample_size and weights.
 
     Warns
     -----
     CranfieldWarning
-        If lists are left out, documents were never shown, or an estimate has no interval.
+        If lists are left out, the log never showed some documents, or an estimate has no interval.
 
     Examples
     --------
@@ -445,8 +464,8 @@ def estimate_counterfactual(
         logged = found.logged
         interval = "" if isnan(logged.low) else f" ({logged.low:.4f} to {logged.high:.4f})"
         title = (
-            f"{counted(found.lists, 'list')} of {counted(logged.users, 'user')}; clicks per list as logged:"
-            f" {logged.value:.4f}{interval}"
+            f"The logged system received {logged.value:.4f}{interval} clicks per list,"
+            f" from {counted(found.lists, 'list')} of {counted(logged.users, 'user')}"
         )
         return CounterfactualEstimates(
             analysis.estimate_rows(found), title=title, document=analysis.as_document(found), run=name,

@@ -10,7 +10,7 @@ from cranfield.formats.text_tables import FormattedNumber
 from cranfield.metrics.significance.pairs import CORRECTIONS
 from cranfield.metrics.significance.titles import P_TEST_TITLES
 from cranfield.results import Display
-from cranfield.text import counted, join_words, p_value
+from cranfield.text import counted, format_p_value, join_words
 
 if TYPE_CHECKING:
     from cranfield.features.online.analysis.ab import AbTest
@@ -44,7 +44,7 @@ def _short_arm_row(row: Row) -> Row:
         "value": _number(row["value"], ""), "difference": _number(row["difference"]),
         "interval": FormattedNumber("-" if isnan(row["low"]) else f"{_number(row['low'])} {_number(row['high'])}"),
         "relative": FormattedNumber("-" if isnan(row["relative"]) else f"{100 * row['relative']:+.1f}%"),
-        "p": FormattedNumber(f"{p_value(row['p_corrected'])}{star}"), "test": row["p_test"] or "-",
+        "p": FormattedNumber(f"{format_p_value(row['p_corrected'])}{star}"), "test": row["p_test"] or "-",
         "guardrail": f"{row['margin']} {row['guardrail']}".strip(),
     }  # fmt: skip
 
@@ -77,7 +77,7 @@ def _short_preference_row(row: Row) -> Row:
         "w/t/l": FormattedNumber(f"{row['wins']}/{row['ties']}/{row['losses']}"),
         "Delta": FormattedNumber(f"{row['delta']:+.4f}"),
         "interval": FormattedNumber("-" if isnan(row["low"]) else f"{row['low']:+.4f} {row['high']:+.4f}"),
-        "p": FormattedNumber(f"{p_value(row['p_corrected'])}{star}"),
+        "p": FormattedNumber(f"{format_p_value(row['p_corrected'])}{star}"),
         "test": row["p_test"] or "-",
     }
 

@@ -227,7 +227,9 @@ def users_needed(difference: float, deviation: float, alpha: float = 0.05, beta:
     if not deviation or power(2, effect, alpha) >= 1 - beta:
         return 2
     if power(MOST, effect, alpha) < 1 - beta:
-        raise InputError(f"a difference of {difference:g} would need more than {MOST:.0e} users; ask for a larger one")
+        raise InputError(
+            f"a difference of {difference:g} would need more than {MOST:.0e} users; expected a larger difference"
+        )
     return ceil(brentq(lambda users: power(users, effect, alpha) - (1 - beta), 2, MOST))
 
 

@@ -1,4 +1,4 @@
-"""Evaluation by what users do: interaction logs, A/B tests, interleaving, click models, counterfactual estimates."""
+"""Evaluation from user behaviour: interaction logs, A/B tests, interleaving, click models, counterfactual estimates."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from cranfield.store.removal import Removers
     from cranfield.store.store import Store
     from cranfield.web.look.view import LookView
+    from cranfield.web.organise.upload import Upload
 
 
 class OnlineExtension(Extension):
-    """Evaluate by what users do."""
+    """Evaluate systems from user behaviour."""
 
     name = "online"
     commands = (
@@ -36,9 +37,9 @@ class OnlineExtension(Extension):
         Commands("Online", "commands.experiments", "online", "divergence"),
     )
     groups: ClassVar[Mapping[str, str]] = {
-        "online": "Evaluate systems by what users do: logs, A/B tests, interleaving, click models.",
-        "online interleave": "Mix the rankings of two systems or more into one list.",
-        "online clicks": "Fit models of what users examine and click, and list frequent queries.",
+        "online": "Evaluate systems from user behaviour.",
+        "online interleave": "Mix the rankings of two or more systems into one list.",
+        "online clicks": "Fit click models, and make topics from frequent queries.",
     }
     functions = (
         Functions("store", "functions", "import_log"),
@@ -75,6 +76,11 @@ class OnlineExtension(Extension):
         from cranfield.metrics.measure import DescribedNames
 
         return DescribedNames(complete(), log_measure_text)
+
+    def uploads(self) -> Mapping[str, Upload]:
+        from cranfield.features.online.upload import UPLOADS
+
+        return UPLOADS
 
     def removers(self) -> Removers:
         from cranfield.features.online.store.users import delete_import, documents_in_lists, take_lists

@@ -57,10 +57,10 @@ from cranfield.features.online.options import (
     log_choice,
     names_in,
 )
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import Assessor, Labels, Measures, PolicyName
 from cranfield.options.given import IgnoresOwnId, OnlyTopics, PresentStore, selection_of
-from cranfield.options.values import expectation
+from cranfield.options.values import describe_expected
 from cranfield.results import Display, Result, ResultInLines, TypesetTable
 from cranfield.rng import seed_of
 from cranfield.selection import LabelledBy, Labellers
@@ -72,20 +72,22 @@ if TYPE_CHECKING:
     from cranfield.features.online.analysis.interleaving import ExperimentPreference
     from cranfield.features.online.analysis.log import LogImport
 else:
-    LogImport = type_in("cranfield.features.online.analysis.log", "LogImport")
-    ExperimentPreference = type_in("cranfield.features.online.analysis.interleaving", "ExperimentPreference")
-    Divergence = type_in("cranfield.features.online.analysis.divergence", "Divergence")
-    AbTest = type_in("cranfield.features.online.analysis.ab", "AbTest")
+    LogImport = lazy_type("cranfield.features.online.analysis.log", "LogImport")
+    ExperimentPreference = lazy_type("cranfield.features.online.analysis.interleaving", "ExperimentPreference")
+    Divergence = lazy_type("cranfield.features.online.analysis.divergence", "Divergence")
+    AbTest = lazy_type("cranfield.features.online.analysis.ab", "AbTest")
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class ImportedLog(ResultInLines):
-    """What an import added to the log, in one row: lists, actions, repeated, left_out, bots, dropped, unmatched.
+    """Counts for an imported log: one row.
+
+    Columns: lists, actions, repeated, left_out, bots, dropped and unmatched.
 
     Parameters
     ----------
     outcome : LogImport
-        The same with the lines that were left out, the users who may be programs, and the queries of no topic.
+        The counts with the skipped lines, the users who may be programs, and the queries that match no topic.
     """
 
     outcome: LogImport
@@ -106,44 +108,48 @@ def import_log(
     drop_bots: DropsBots = False,
     salt: SaltFile = None,
 ) -> ImportedLog:
-    """Import an interaction log: the lists that users were shown, and what they did with them.
+    """Import an interaction log: the lists users saw, and their actions.
 
-    Detected are Cranfield's JSONL, OpenSearch UBI (queries and events given together), Yandex's RelPred, the Open
-    Bandit Dataset, Google Analytics 4 as BigQuery exports it, and tables (CSV, TSV, Parquet) with a row for each
-    document shown or each event: id, at, user, session, qid or query, experiment, arm, doc, position, and click,
-    seconds, value, or kind. Cranfield's has one object per line, with docs, teams, propensity and actions. `attributes`
-    keeps a further field, for `online show --by`. Users and sessions are stored as salted hashes. A list that is in the
-    log already is left as it is, but for new `attributes`, so the same file can be imported again; another list under
-    its id is refused.
+    Import a log before you measure clicks, compare the arms of an A/B test or fit a click model. The page "Import a
+    click log" describes the formats.
+
+    The format is detected. It can be Cranfield's JSONL, OpenSearch UBI (give queries and events together) or Yandex's
+    RelPred. The function also imports the Open Bandit Dataset and BigQuery exports of Google Analytics 4. Tables (CSV,
+    TSV, Parquet) have a row for each document shown or for each event. Their columns are id, at, user, session, qid or
+    query, experiment, arm, doc, position, and click, seconds, value or kind. Cranfield's JSONL has one object per line,
+    with docs, teams, propensity and actions.
+
+    Users and sessions are stored as salted hashes. You can import the same file again: lists that are already in the
+    log stay as they are and only gain new `attributes`. The import fails if a stored list with the same id differs.
 
     Example: cranfield import log track.db clicks.jsonl.gz --experiment "first page" --arms bm25,dense
 
-    Example: cranfield import log track.db ubi.jsonl
+    Example: cranfield import log track.db ubi_queries.jsonl ubi_events.jsonl
 
     Parameters
     ----------
     store : path or Store
         The store.
     files : path, sequence of paths or DataFrame
-        The files; or a frame with a row for each document shown, or for each event.
+        Files, or a frame with a row for each document shown or for each event.
     format : str
         The files' format; detected from the content by default.
     experiment : str
-        The experiment of lines that do not name one.
+        Experiment for lines that name no experiment.
     arms : sequence of str, optional
-        The arms of the experiment; in interleaved lists, team a is the first.
+        Arms of the experiment. In interleaved lists, the first arm is team a.
     fields : mapping, optional
-        Names of fields in the files, such as {"user": "visitor"}.
+        Field names in the files, such as {"user": "visitor"}.
     attributes : sequence of str
-        Further fields to keep.
+        Extra fields to keep, for `online show --by`.
     skip : bool
-        Leave out lines that cannot be used.
+        Skip unusable lines instead of stopping.
     max_searches : int
-        Users with more searches on a day are listed in the notes.
+        Searches per day above which a note lists the user as a possible program.
     drop_bots : bool
-        Leave out the lists of these users.
+        Leave out the lists of users above `max_searches`.
     salt : path, optional
-        A file outside the store for the salt with which users are hashed.
+        A file outside the store for the salt that hashes users.
 
     Returns
     -------
@@ -153,7 +159,7 @@ def import_log(
     Raises
     ------
     InputError
-        If a line cannot be used, unless `skip` is True. Nothing is imported then.
+        If a line is unusable and `skip` is False. Nothing is then imported.
 
     Examples
     --------
@@ -179,7 +185,7 @@ def import_log(
 
     check_lists(arms=arms, attributes=attributes)
     if not isinstance(files, str | PathLike | Iterable):
-        raise InputError(f"a log is given as files or a DataFrame, not as {type(files).__name__}")
+        raise InputError(f"files is of type {type(files).__name__}; expected files or a DataFrame")
     with _paths_of(files) as paths, open_store_call(store) as call:
         read_as = "parquet" if _is_frame(files) else format
         request = LogImportRequest(read_as, experiment, arms, fields, attributes, skip, max_searches, drop_bots, salt)
@@ -190,7 +196,7 @@ def import_log(
             )
         call.keep(*import_notes(outcome))
         context = call.context("store.import_log")
-    repeats = f"; {counted(outcome.repeated, 'list')} already in the log" if outcome.repeated else ""
+    repeats = f"; {counted(outcome.repeated, 'list was', 'lists were')} already in the log" if outcome.repeated else ""
     left_out = sum(outcome.bad.values())
     bad = f"; {counted(left_out, 'line')} left out" if outcome.bad else ""
     added = f"{counted(outcome.impressions, 'list')} and {counted(outcome.actions, 'action')} added"
@@ -210,7 +216,7 @@ def _paths_of(files: Any) -> Iterator[list[Any]]:
     """The files, or a temporary file of a frame, whose folder errors do not name."""
     if not _is_frame(files):
         paths = [files] if isinstance(files, str | PathLike) else list(files)
-        if right := expectation(Sequence[str | PathLike[str]], {}, paths):
+        if right := describe_expected(Sequence[str | PathLike[str]], {}, paths):
             raise InputError(f"files is {paths!r:.60}; expected {right}")
         yield paths
         return
@@ -229,12 +235,14 @@ def _strip_folder(line: str, path: Path) -> str:
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class LogMeasures(Result):
-    """The measures of a log by group: experiment, the group, measure, value, low, high, lists, users.
+    """Measures of a log, by group.
+
+    Columns: experiment, the group, measure, value, low, high, lists and users.
 
     Parameters
     ----------
     by : str
-        What the groups are.
+        The grouping: arm, run, position, query or an attribute.
     confidence : float
         Confidence level of the intervals.
     """
@@ -259,42 +267,45 @@ def summarize_log(
     topics: OnlyTopics = None,
     confidence: ConfidenceLevel = 0.95,
 ) -> LogMeasures:
-    """Show the measures of an interaction log: clicks, time, reformulations, conversions.
+    """Show the measures of an interaction log: clicks, time, conversions.
 
-    Users are independent of each other, their lists are not: intervals are over users (delta method). Clicks per search
-    and seconds have one from 200 users, a median from five. By run and by position each document shown counts; the run
-    of an interleaved list's document is that of its team. Measures: CTR, CTR@k, Abandonment, ClicksPerSearch, MaxRR,
-    MeanRR, TimeToClick, Dwell, Satisfied, Reformulation, Conversion, ZeroHits; `cranfield measures CTR` describes one.
+    Use it to see what users do, by arm, run, position, query or an attribute of the log. `cranfield measures --online`
+    lists the measures, and `cranfield measures CTR` describes one.
+
+    Intervals are over users, because a user's lists depend on each other (delta method). An interval needs at least
+    five users for a median, and at least 200 users for measures in clicks per search or in seconds. With `by` run or
+    position, the measures count each document shown. In an interleaved list, each document is credited to the run whose
+    team it belongs to.
 
     Example: cranfield online show track.db --by arm -m CTR@10 -m Abandonment
 
-    Example: cranfield online show track.db --by day --since 2026-01-01
+    Example: cranfield online show track.db --by position --since 2026-01-01
 
     Parameters
     ----------
     store : path or Store
         The store.
     by : str
-        arm, run, position, query, or an attribute of the log.
+        Grouping: arm, run, position, query or an attribute of the log.
     measures : str or sequence of str
-        Online measures, or TOML files of measures; several common ones by default.
+        Online measures, or TOML files that define your own measures; by default several common measures.
     min_users : int
-        Queries of fewer users are left out.
+        Leave out queries that fewer users typed.
     experiment : str, optional
-        Only lists of this experiment.
+        Use only the lists of this experiment.
     arms : sequence of str, optional
-        Only lists of these arms.
+        Use only the lists of these arms.
     since, until : float, optional
-        Only lists from this time on, or before this time, in seconds since 1970.
+        Use only the lists at or after `since` and before `until`, in seconds since 1970.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
     confidence : float
         Confidence level of the intervals.
 
     Returns
     -------
     LogMeasures
-        A row for each group and measure: the value, its interval, and the numbers of lists and users.
+        A row for each group and measure: value, interval, number of lists, number of users.
 
     Warns
     -----
@@ -308,7 +319,7 @@ def summarize_log(
     >>> store = cranfield.Store.memory("small")
     >>> store.add_topics([Topic("q", "flutter")])
     1
-    >>> import json, tempfile
+    >>> import json, tempfile, warnings
     >>> lines = [
     ...     {"id": str(n), "at": "2026-01-31T10:00:00Z", "user": f"u{n}", "query": "flutter", "arm": "ab"[n % 2],
     ...      "docs": ["d1", "d2"], "actions": [{"kind": "click", "doc": "d1"}] * (n % 2)}
@@ -317,21 +328,14 @@ def summarize_log(
     >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
     ...     print(*map(json.dumps, lines), sep="\\n", file=file, flush=True)
     ...     _ = cranfield.store.import_log(store, file.name)
-    >>> import warnings
     >>> with warnings.catch_warnings(action="ignore"):  # too few users for intervals
     ...     table = summarize_log(store).frame
     >>> table[["arm", "measure", "value"]].values.tolist()[:2]
     [['a', 'CTR', 0.0], ['b', 'CTR', 1.0]]
     >>> store.close()
     """
-    from cranfield.features.online.analysis.log import (
-        chosen_log,
-        first_groups,
-        interval_notes,
-        kept_by,
-        online_rows,
-        remarks,
-    )
+    from cranfield.features.online.analysis.log import chosen_log, first_groups, interval_notes, kept_by, online_rows
+    from cranfield.features.online.analysis.log import remarks as log_remarks
 
     names = names_in(measures)
     choice = log_choice(experiment, arms, since, until, kept_by(by, names))
@@ -339,30 +343,31 @@ def summarize_log(
         log = chosen_log(call.store, choice)
         rows = online_rows(log, by, names, confidence, min_users)
         _, groups = first_groups(rows, by, 0)
-        others = remarks(log, by, groups, min_users)
+        others = log_remarks(log, by, groups, min_users)
         if call.is_in_python:
             call.note(*interval_notes(rows), *others)
         else:
             call.keep(*others)  # the renderer adds those on the intervals that it shows
         title = f"{counted(len(log), 'list')}, {counted(log.users, 'user')}"
-        return LogMeasures(
-            rows, title=title, by=by, confidence=confidence, context=call.context("online.summarize_log")
-        )
+        context = call.context("online.summarize_log")
+        return LogMeasures(rows, title=title, by=by, confidence=confidence, context=context)
 
 
 class InterleavingMethods(Result):
-    """The interleaving methods."""
+    """The interleaving methods, one row each."""
 
     display: ClassVar[Display] = Display(spare=("source", "outcome"))
 
 
 @check_arguments
 def list_interleaving_methods() -> InterleavingMethods:
-    """List the interleaving methods, and whom each favours.
+    """List the interleaving methods, and the bias of each.
 
-    Balanced interleaving is biased: of the rankings 1 2 3 and 2 3 1, a user who clicks at random prefers the second in
-    2 of 3 cases. Team draft is fair and needs nothing but the teams of the log; optimized is fair and more sensitive;
-    probabilistic and pairwise show users poorer lists. Take team-draft unless you have a reason.
+    Use team-draft unless you have a reason not to. Team-draft is fair and needs only the teams in the log. Optimized is
+    fair and more sensitive. Probabilistic and pairwise are fair, but they show users poorer lists.
+
+    Balanced interleaving is biased. With the rankings 1 2 3 and 2 3 1, a user who clicks at random prefers the second
+    ranking in 2 of 3 cases.
 
     Example: cranfield online interleave methods
 
@@ -371,7 +376,7 @@ def list_interleaving_methods() -> InterleavingMethods:
     Returns
     -------
     InterleavingMethods
-        Columns method, systems, outcome, what, bias and source.
+        Columns `method`, `systems`, `outcome`, `what`, `bias` and `source`.
 
     Examples
     --------
@@ -385,26 +390,26 @@ def list_interleaving_methods() -> InterleavingMethods:
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class InterleavingPreferences(Result):
-    """Which of every two interleaved systems users prefer, by experiment.
+    """Users' preferences between interleaved systems, by experiment.
 
     Parameters
     ----------
     experiments : sequence of ExperimentPreference
-        The experiments.
+        The interleaving experiments.
     has_period : bool
-        Whether only lists of a period count.
+        Whether only the lists of a period count.
     """
 
     experiments: Sequence[ExperimentPreference] = ()
     has_period: bool = False
 
     def to_latex(self) -> str:
-        """Return the tables that the command prints with `--format latex`, one for each experiment.
+        """Return the LaTeX tables that `--format latex` prints, one per experiment.
 
         Returns
         -------
         str
-            Tabulars of LaTeX, with their notes as comments.
+            LaTeX tabulars, with their notes as comments.
         """
         from cranfield.features.online.experiment_tables import preference_title, short_preference_rows
 
@@ -429,15 +434,18 @@ def infer_preferences(
     rng: SeedOfFlips = None,
     topics: OnlyTopics = None,
 ) -> InterleavingPreferences:
-    """Report which of two interleaved systems users prefer, with interval and p.
+    """Report which of two interleaved systems users prefer.
 
-    Delta is (wins + ties / 2) / n - 1/2 over impressions: above 0 users prefer a, and .5 means always. Where the method
-    weighs clicks (probabilistic, optimized, pairwise) it is half the mean difference of credit, which is what is fair
-    there. A click counts once per document. An impression that shows only documents with which the rankings begin alike
-    says nothing and is not in n. The interval is over users; p is that of sign flips over users, which is the sign test
-    where each has one impression, corrected by Holm for more than two systems.
+    Use it after you have imported a log of interleaved lists. Delta is (wins + ties / 2) / n - 1/2 over impressions.
+    If Delta is above 0, users prefer system a; 0.5 means that they always do.
 
-    Balanced interleaving is biased: see cranfield online interleave methods.
+    The methods probabilistic, optimized and pairwise weight clicks. For them, Delta is half the mean difference in
+    credit. A document counts once, however often it is clicked. Some impressions show only documents that both rankings
+    have at the top in the same order. Such impressions prefer no system and are not part of n.
+
+    The interval is over users, and p comes from sign flips over users. If each user has one impression, this is the
+    sign test. With more than two systems, p is corrected by Holm's method. Balanced interleaving is biased: see
+    `cranfield online interleave methods`.
 
     Example: cranfield online preference track.db
 
@@ -448,19 +456,19 @@ def infer_preferences(
     store : path or Store
         The store.
     experiment : str, optional
-        The experiment; every experiment with interleaved lists by default.
+        The experiment; by default every experiment with interleaved lists.
     since, until : float, optional
-        Only lists from this time on, or before this time, in seconds since 1970.
+        Use only the lists at or after `since` and before `until`, in seconds since 1970.
     method : str, optional
-        The interleaving method, where the store does not have it.
+        Interleaving method, if the store does not record it.
     alpha : float
         Significance level.
     samples : int
         Number of random sign flips.
     rng : int or numpy.random.Generator, optional
-        Random seed of the sign flips, or a generator that draws it; 0 by default.
+        Random seed of the sign flips, or a generator that draws the seed; 0 by default.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
 
     Returns
     -------
@@ -470,7 +478,7 @@ def infer_preferences(
     Raises
     ------
     InputError
-        If the store has no interleaved lists, or the lists have no credit by the method.
+        If the store has no interleaved lists, or the method cannot assign credit to them.
 
     Examples
     --------
@@ -478,7 +486,7 @@ def infer_preferences(
     >>> with Store.memory("clicks") as store:
     ...     infer_preferences(store)
     Traceback (most recent call last):
-    cranfield.errors.InputError: this store has no interleaved lists; `cranfield import log` brings them
+    cranfield.errors.InputError: this store contains no interleaved lists; import them with `cranfield import log`
     """
     from cranfield.features.online.analysis.interleaving import PreferenceRequest, preference_notes, preferences
 
@@ -499,19 +507,19 @@ def infer_preferences(
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class ArmComparison(Result):
-    """Each arm of an A/B test against the control; or how many users a test takes.
+    """Differences between the arms of an A/B test and the control, or the sample size of a planned test.
 
     Parameters
     ----------
     test : AbTest
-        The test; None where users are planned.
+        The test; None with `plan`.
     """
 
     test: AbTest | None = None
 
     @property
     def typeset(self) -> TypesetTable:
-        """The differences as people read them, or the plan."""
+        """The differences in short form, or the plan."""
         from cranfield.features.online.experiment_tables import PLAN_DISPLAY, arm_display, short_arm_rows
 
         if self.test is None:
@@ -543,24 +551,30 @@ def compare_arms(
     margins: Margins = None,
     topics: OnlyTopics = None,
 ) -> ArmComparison:
-    """Compare the arms of an A/B test with the control: differences with intervals over users, and p.
+    """Compare the arms of an A/B test with the control arm.
 
-    First the sample ratio: if users are not divided among the arms as planned (chi-square, p below .0005), the arms are
-    not alike and the result is withheld. On the command line the exit status is then 1.
+    Use it to decide an experiment: it reports each difference with its interval over users, and p. The page "Run an A/B
+    test" explains the decision.
 
-    Each user has one value per measure; for a ratio such as CTR, that of the delta method. Differences are tested by
-    Welch's t test and corrected over arms and measures; each arm counts with two more users, one at 0 and one at 1 for
-    a share (Agresti and Caffo), or at the least and the most of any user. Measures that are no shares have an interval
-    from 200 users in each arm, and with fewer the p of a permutation test. `before` takes out what the same users did
-    before, which narrows intervals at no cost. Users in several arms are left out and counted.
+    The command checks the sample ratio first. If users are not divided among the arms as planned (chi-square test, p
+    below 0.0005), the arms are not comparable. The result is then withheld, and on the command line the exit status is
+    1.
 
-    `margins` makes a measure a guardrail: it holds where the whole interval is within the margin (non-inferiority, by
-    one side at alpha / 2), and is broken where all of it is beyond. All have to hold, so none is corrected. `by` tests
-    within each device, say, with one correction for all. `measures` takes a TOML file of measures of your own, too.
+    Each user has one value per measure; for a ratio such as CTR, it comes from the delta method. Welch's t test
+    compares the arms, and p is corrected over arms and measures. Two hypothetical users are added to each arm (Agresti
+    and Caffo). For a share, their values are 0 and 1; for other measures, they are the smallest and the largest value
+    of any user. A measure that is not a share needs 200 users in each arm for an interval. With fewer users, it has
+    only a p from a permutation test. `before` adjusts for the same users' earlier behaviour, which narrows the
+    intervals. Users who appear in several arms are left out and counted.
 
-    p holds for one look at a planned size: looking daily and stopping at the first p below .05 finds a difference in
-    every fifth test without one. `sequential` holds at every look; its intervals are wider, and tightest at
-    `planned_users`.
+    `margins` makes a measure a guardrail (a non-inferiority test). A guardrail holds if the whole interval is within
+    the margin (one-sided, at alpha / 2). It is broken if the whole interval is outside the margin. All guardrails must
+    hold, so they are not corrected for each other. `by` tests within each value of an attribute, such as each device,
+    with one correction over all values. `measures` also accepts TOML files of your own measures.
+
+    p is valid for a single look at the planned size. If you look daily and stop at the first p below 0.05, one in five
+    tests reports a difference that does not exist. `sequential` gives intervals that hold at every look. These
+    intervals are wider, and are narrowest at `planned_users`.
 
     Example: cranfield online ab track.db --control bm25 -m CTR -m Abandonment --before 28
 
@@ -571,52 +585,52 @@ def compare_arms(
     store : path or Store
         The store.
     control : str
-        The arm with which the others are compared.
+        The control arm.
     measures : str or sequence of str
-        Online measures, or TOML files of measures.
+        Online measures, or TOML files that define your own measures.
     experiment : str, optional
-        The experiment; by default the only one that has this arm.
+        The experiment; by default the only experiment that has this arm.
     since, until : float, optional
-        Only lists from this time on, or before this time, in seconds since 1970.
+        Use only the lists at or after `since` and before `until`, in seconds since 1970.
     unit : {"user", "session", "list"}
-        The unit whose values are independent of each other.
+        The unit of analysis, whose values must be independent.
     before : int, optional
-        Adjust for what the same users did in this many days before the experiment (CUPED).
+        Adjust for the same users' behaviour in this many days before the experiment (CUPED).
     sequential : bool
-        Intervals and p that hold at every look.
+        Use intervals and p values that are valid at every look.
     planned_users : int, optional
-        Number of users planned, over all arms.
+        Planned number of users in all arms.
     plan : float, optional
-        Estimate instead how many users of each arm it takes to find this difference.
+        Estimate how many users each arm needs to find this difference, instead of testing.
     alpha : float
         Significance level.
     correction : str
-        For several arms and measures: holm, bh, bonferroni or none.
+        Correction for multiple tests, across arms and measures: holm, bh, bonferroni or none.
     shares : mapping, optional
-        Planned shares of users by arm; equal by default.
+        Planned share of users in each arm; by default equal shares.
     leave_out_arms : sequence of str
-        Leave out these arms and their users.
+        Arms to leave out, with their users.
     despite_srm : bool
-        Return results even if the sample ratio fails.
+        Return the results even if the sample ratio check fails.
     by : str, optional
-        Test for each value of this attribute of lists.
+        Test within each value of this list attribute.
     cap : float, optional
-        A share of users, such as 0.995, whose totals are not cut.
+        Cap users' totals at this quantile, such as 0.995. Measures that are proportions are not capped.
     margins : mapping, optional
         Margins of guardrails by measure, such as {"CTR": "2%"} or {"CTR": 0.01}.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
 
     Returns
     -------
     ArmComparison
-        A row for each measure and arm: difference with low and high, relative, p and guardrail; with `plan`, a row for
+        A row for each measure and arm: difference with low and high, relative, p and guardrail. With `plan`, a row for
         each measure: users, deviation, difference, users_needed and detectable.
 
     Raises
     ------
     InputError
-        If the sample ratio fails, unless `despite_srm` is True.
+        If the sample ratio check fails, unless `despite_srm` is True.
 
     Examples
     --------
@@ -650,8 +664,8 @@ def compare_arms(
     with open_store_call(store, selection_of(topics)) as call:
         if plan is not None:
             title = (
-                "Users each arm needs to find the difference in 4 of 5 tests;"
-                " detectable: the difference that the present users show in 4 of 5 tests"
+                "users needed: per arm, to find the difference in 4 of 5 tests; detectable: difference that the"
+                " current users show in 4 of 5 tests"
             )
             return ArmComparison(
                 plan_users(call.store, request), title=title, context=call.context("online.compare_arms")
@@ -666,7 +680,7 @@ def compare_arms(
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class ArmDivergence(Result):
-    """Offline and online differences of pairs of arms, and whether they agree.
+    """Offline and online differences between pairs of arms, and their agreement.
 
     Parameters
     ----------
@@ -694,15 +708,20 @@ def measure_divergence(
     labels: Labels = "all",
     confidence: ConfidenceLevel = 0.95,
 ) -> ArmDivergence:
-    """Compare offline and online differences of the arms, to see if judgments predict what users prefer.
+    """Compare offline and online differences between the arms.
 
-    An arm is the run of its name. Two arms of an experiment agree (same) or not (opposite) where both intervals are on
-    one side of 0, else they are undecided; an interval needs eight topics that differ, and of clicks per search or
-    seconds 200 users in each arm. From 4 pairs on: the share with the same sign, Kendall's tau, Pearson's r,
-    and the slope, which is the online difference for .01 of the offline one.
+    Use it to see whether judgments predict users' preferences. An arm is compared offline if a run in the store has the
+    same name.
 
-    Then the topics that differ most by the first measure, with judged documents among the first 10 of each run, and
-    how many days before the last list the newest judgment was: missing and old labels are the first suspects.
+    Two arms of an experiment are `same` or `opposite` if neither the offline nor the online interval contains 0.
+    Otherwise they are undecided. An offline interval needs at least eight topics with different scores. Measures in
+    clicks per search or in seconds need at least 200 users per arm. With four pairs or more, a row for each measure
+    gives the share of pairs with the same sign, Kendall's tau and Pearson's r. The slope is the online difference per
+    0.01 of the offline difference.
+
+    The last table lists the topics that differ most on the first measure. It shows how many of the first 10 documents
+    of each run are judged. It also shows by how many days the newest judgment is older than the last list. Missing and
+    old labels are the most likely causes of a disagreement.
 
     Example: cranfield online divergence track.db -m nDCG@10 -m AP --online CTR
 
@@ -715,28 +734,28 @@ def measure_divergence(
     measures : measure or iterable of measures
         Offline measures, as text or as objects.
     online : str
-        The online measure.
+        Online measure.
     experiment : str, optional
-        Only lists of this experiment.
+        Use only the lists of this experiment.
     arms : sequence of str, optional
-        Only lists of these arms.
+        Use only the lists of these arms.
     since, until : float, optional
-        Only lists from this time on, or before this time, in seconds since 1970.
+        Use only the lists at or after `since` and before `until`, in seconds since 1970.
     topics : str, optional
-        Only these topics: a set of the store, or the file of a list.
+        Topics to use: a topic set of the store, or a file of topic ids.
     ignore_own_id : bool
-        Remove documents whose id is the topic's, from runs and judgments.
+        Remove documents with the topic's own id from runs and judgments.
     assessor, policy : str, optional
-        Count only the labels of this assessor, or count by this policy where labels differ.
+        Count only this assessor's labels, or use this policy where labels differ.
     labels : {"people", "models", "all"}
-        Whose labels count.
+        Kind of assessors whose labels count.
     confidence : float
         Confidence level of the intervals.
 
     Returns
     -------
     ArmDivergence
-        A row for each pair of arms and measure: offline and online difference with intervals, and verdict.
+        A row for each pair of arms and each measure: offline and online difference with intervals, and verdict.
 
     Raises
     ------
@@ -750,7 +769,7 @@ def measure_divergence(
     >>> store = cranfield.Store.memory("small")
     >>> store.add_topics([Topic("q", "flutter")])
     1
-    >>> import json, tempfile
+    >>> import json, tempfile, warnings
     >>> lines = [
     ...     {"id": str(n), "at": "2026-01-31T10:00:00Z", "user": f"u{n}", "query": "flutter", "arm": "ab"[n % 2],
     ...      "docs": ["d1", "d2"], "actions": [{"kind": "click", "doc": "d1"}] * (n % 2)}
@@ -761,14 +780,13 @@ def measure_divergence(
     ...     _ = cranfield.store.import_log(store, file.name)
     >>> _ = cranfield.store.import_runs(store, {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}})
     >>> _ = cranfield.store.import_qrels(store, {"q": {"d1": 1, "d2": 0}}, assessor="ada", kind="human")
-    >>> import warnings
     >>> with warnings.catch_warnings(action="ignore"):  # too few topics for an interval
     ...     table = measure_divergence(store).frame
     >>> table[["arm_a", "arm_b", "online", "verdict"]].values.tolist()
     [['a', 'b', -1.0, 'undecided']]
     >>> store.close()
     """
-    from cranfield.features.online.analysis.divergence import as_document, divergence, pair_rows
+    from cranfield.features.online.analysis.divergence import as_document, divergence, missing_interval_notes, pair_rows
     from cranfield.features.online.analysis.log import chosen_log
 
     labellers = Labellers(assessor, LabelledBy(labels), policy, ignore_own_id)
@@ -776,6 +794,7 @@ def measure_divergence(
         log = chosen_log(call.store, log_choice(experiment, arms, since, until))
         found = divergence(call.store, log, measures, online, labellers=labellers, confidence=confidence)
         if found.without_run:
-            call.keep(f"arms of no run: {', '.join(found.without_run)}")
+            call.keep(f"no run has the same name as these arms: {', '.join(found.without_run)}")
+        call.keep(*missing_interval_notes(found.pairs))
         context = call.context("online.measure_divergence")
         return ArmDivergence(pair_rows(found), document=as_document(found), found=found, context=context)

@@ -19,28 +19,32 @@ from cranfield.text import counted
 
 InterleavedRuns = Annotated[
     Sequence[str],
-    Argument("Two runs or more; team a is the first.", metavar="RUN...", complete="run", typed=list[str]),
+    Argument("Two or more runs; the first is team a.", metavar="RUN...", complete="run", typed=list[str]),
 ]
 ListsFile = Annotated[
     str | PathLike[str],
-    Option("The new file of lists, JSONL.", "-o", "--output", metavar="FILE", typed=Path),
+    Option("The new JSONL file of lists.", "-o", "--output", metavar="FILE", typed=Path),
     Written(),
 ]
 InterleavingMethodName = Annotated[
-    str, Option("See cranfield online interleave methods.", metavar="METHOD"), INTERLEAVING
+    str, Option("Interleaving method; `online interleave methods` lists them.", metavar="METHOD"), INTERLEAVING
 ]
-DepthOfLists = Annotated[int, Option("Number of documents in a list; optimized: at most 12.", min=1, metavar="K")]
+DepthOfLists = Annotated[int, Option("Number of documents in a list, at most 12 for optimized.", min=1, metavar="K")]
 ListsPerTopic = Annotated[int, Option("Number of lists per topic.", min=1, metavar="N")]
 SeedOfLists = Annotated[Rng, seed_option("Random seed; the same seed gives the same lists.", min=0)]
 NewExperiment = Annotated[
     str | None,
-    Option("Name of the experiment; by default the method and the runs.", metavar="NAME", complete="experiment"),
+    Option(
+        "Name of the experiment. By default, it consists of the method and the runs' tags.",
+        metavar="NAME",
+        complete="experiment",
+    ),
 ]
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class InterleavedLists(ResultInLines):
-    """The numbers of lists and topics, in one row.
+    """Counts of the written lists and topics: one row.
 
     Parameters
     ----------
@@ -65,10 +69,12 @@ def interleave_runs(
 ) -> InterleavedLists:
     """Write interleaved lists of stored runs, for a service to show.
 
-    For each impression the service takes a line of the topic at random, shows its documents, and logs the line with id,
-    at, user and actions added; the token can be the id's beginning. The experiment is recorded in the store, so that
-    `import log` and `online preference` know its runs and method. A service that has its own rankings calls
-    `cranfield.online.interleave` instead.
+    Use it when your service shows stored rankings. For each impression, the service takes a random line of the topic
+    and shows its documents. It then adds id, at, user and actions to the line, and logs it. The id can begin with the
+    token.
+
+    The store records the experiment, so `import log` and `online preference` find its runs and its method. If your
+    service makes its own rankings, call `cranfield.online.interleave` instead.
 
     Example: cranfield online interleave lists track.db bm25 dense -o lists.jsonl
 
@@ -79,19 +85,19 @@ def interleave_runs(
     store : path or Store
         The store.
     runs : sequence of str
-        Two runs or more; team a is the first.
+        Two or more runs; the first is team a.
     output : path
-        The new file of lists, JSONL.
+        The new JSONL file of lists.
     method : str
-        A method of `list_interleaving_methods`.
+        Interleaving method from `list_interleaving_methods`.
     depth : int
-        Number of documents in a list; at most 12 for "optimized".
+        Number of documents in a list, at most 12 for "optimized".
     lists : int
         Number of lists per topic.
     rng : int or numpy.random.Generator, optional
-        Random seed of the lists, or a generator that draws it; 0 by default.
+        Random seed of the lists, or a generator that draws the seed; 0 by default.
     experiment : str, optional
-        Name of the experiment; by default the method and the runs.
+        Name of the experiment; by default the method and the tags of the runs.
 
     Returns
     -------
@@ -101,7 +107,7 @@ def interleave_runs(
     Raises
     ------
     InputError
-        If a run is unknown or named twice, or the experiment has another method.
+        If a run is unknown or named twice, or the experiment exists with another method.
 
     Examples
     --------
@@ -129,7 +135,7 @@ def interleave_runs(
         with progress_bar("lists", n_topics * lists) as advance:
             write_lists(path, recorded_lists(call.store, request, name, advance))
         if not n_topics:
-            call.note("no topic is answered by all these runs")
+            call.note("no topic has results in all these runs, so no lists were written")
         row = {"experiment": name, "lists": n_topics * lists, "topics": n_topics}
         line = f"{counted(n_topics * lists, 'list')} of {counted(n_topics, 'topic')}; experiment {name!r}"
         return InterleavedLists([row], lines=[line], context=call.context("online.interleave_runs"), output=path)

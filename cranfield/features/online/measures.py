@@ -95,12 +95,11 @@ def click_through_rate(log: Interactions, cutoff: int | None) -> ListSums:
     return share(clicked)
 
 
-CTR = OnlineMeasure("CTR", click_through_rate, "better", has_cutoff=True, of_documents=True, explanation="""
-CTR, the click-through rate: the share of lists with at least one click; CTR@k: on one of the first k documents.
+CTR = OnlineMeasure("CTR", click_through_rate, "better", has_cutoff=True, of_documents=True, explanation=""" CTR, the
+click-through rate: the share of lists with a click. For CTR@k, the click is on one of the first k documents.
 
-By position or by run it is the share of the documents shown there that were clicked. It misleads where a good answer
-needs no click (a snippet that answers), and where clicks come from attractive titles: look at Satisfied and
-Reformulation beside it.
+By position or by run, CTR is the share of the documents shown there that were clicked. It misleads if a snippet already
+answers the query, or if attractive titles draw the clicks. Read it together with Satisfied and Reformulation.
 
 Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008.
 """)  # fmt: skip
@@ -119,7 +118,7 @@ def abandonment(log: Interactions, cutoff: int | None) -> ListSums:
 ABANDONMENT = OnlineMeasure("Abandonment", abandonment, "worse", explanation="""
 Abandonment: the share of lists without a click.
 
-Lists without documents count. It misleads where the list itself answers the question, which is good abandonment.
+Lists without documents are included. Abandonment misleads if the list itself answers the question (good abandonment).
 
 Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008.
 """)  # fmt: skip
@@ -138,9 +137,9 @@ def clicks_per_search(log: Interactions, cutoff: int | None) -> ListSums:
 
 CLICKS_PER_SEARCH = OnlineMeasure(
     "ClicksPerSearch", clicks_per_search, "neither", "number", of_documents=True, explanation="""
-ClicksPerSearch: how many clicks a list gets on average; a second click on the same document counts.
+ClicksPerSearch: the mean number of clicks per list. Repeated clicks on the same document are counted.
 
-More clicks are not better by themselves: users who find nothing in the first document click on the next.
+More clicks are not always better: users who find nothing in the first document click on the next one.
 
 Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008.
 """)  # fmt: skip
@@ -173,11 +172,12 @@ def mean_reciprocal_rank(log: Interactions, cutoff: int | None) -> ListSums:
     )
 
 
-RECIPROCAL_RANKS_DESCRIPTION = """
-The reciprocal rank of the highest click, MaxRR, and the mean over clicks, MeanRR; lists without a click have 0.
+RECIPROCAL_RANKS_DESCRIPTION = """ MaxRR, the reciprocal rank of the highest click, and MeanRR, the mean reciprocal rank
+over clicks.
 
-What MRR is offline, with clicks for relevant documents. They mislead like all clicks: users look at the first ranks
-most, whatever is there. Documents on earlier pages count in the rank.
+Lists without a click score 0. Both correspond to MRR, with clicks in place of relevant documents. They mislead as all
+click measures do: users look most at the first ranks, regardless of the documents there. The rank includes the
+documents on earlier pages.
 
 Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008, who leave out
 lists without a click.
@@ -201,10 +201,10 @@ def time_to_click(log: Interactions, cutoff: int | None) -> ListSums:
 
 
 TIME_TO_CLICK = OnlineMeasure("TimeToClick", time_to_click, "worse", "seconds", median=True, explanation="""
-TimeToClick: the median of the seconds from a list to its first click.
+TimeToClick: the median time from a list to its first click, in seconds.
 
-Lists without a click do not count, so it can improve because impatient users leave. It is a median, since users who go
-for lunch make any mean useless; its interval is a bootstrap over users.
+Lists without a click do not count, so the measure can improve because impatient users leave. It is a median, because a
+few users who leave for hours would dominate a mean. Its interval is a bootstrap over users.
 
 Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008.
 """)  # fmt: skip
@@ -223,10 +223,11 @@ def dwell(log: Interactions, cutoff: int | None) -> ListSums:
     return ListSums(seconds, np.bincount(lists, minlength=len(log)).astype(float))
 
 
-DWELL = OnlineMeasure("Dwell", dwell, "better", "seconds", of_documents=True, explanation="""
-Dwell: the mean of the seconds on a document, of the actions that have them.
+DWELL = OnlineMeasure("Dwell", dwell, "better", "seconds", of_documents=True, explanation=""" Dwell: the mean time on a
+document in seconds, over the actions that have a time.
 
-Long is usually good, and misleads where a document is long or hard to read. Satisfied cuts it at 30 seconds.
+A long dwell is usually good. It misleads if a document is long or hard to read. Satisfied uses a threshold of 30
+seconds.
 
 Source: Fox et al., Evaluating implicit measures to improve web search, ACM TOIS 23(2), 2005.
 """)  # fmt: skip
@@ -251,7 +252,8 @@ def satisfaction(log: Interactions, cutoff: int | None) -> ListSums:
 SATISFIED = OnlineMeasure("Satisfied", satisfaction, "better", of_documents=True, explanation="""
 Satisfied: the share of lists with a document on which the user stayed for 30 seconds or more.
 
-The usual guess at which clicks were good ones. Undefined where the log has no seconds at all.
+Satisfied is the usual estimate of which clicks were good. It is undefined if the log does not
+contain dwell times (`seconds`).
 
 Source: Fox et al., Evaluating implicit measures to improve web search, ACM TOIS 23(2), 2005.
 """)  # fmt: skip
@@ -279,8 +281,9 @@ def reformulation(log: Interactions, cutoff: int | None) -> ListSums:
 REFORMULATION = OnlineMeasure("Reformulation", reformulation, "worse", explanation="""
 Reformulation: the share of lists after which the user tried another query.
 
-The log says so by an action, or the next list of the same session, within half an hour, is of another query. A next
-page is of the same query. It misleads where users explore: a new question is no reformulation, and looks like one.
+A list counts if it has the action reformulate, or if the session's next list, within half an hour, is for another
+query. The next page of the same list does not count. Reformulation misleads if users explore: a new question looks like
+a reformulation.
 
 Source: Hassan, Shi, Craswell and Ramsey, Beyond clicks: query reformulation as a predictor of search satisfaction,
 CIKM 2013.
@@ -297,10 +300,10 @@ def conversion(log: Interactions, cutoff: int | None) -> ListSums:
     return share(lists_with(log, log.actions.is_kind("convert")))
 
 
-CONVERSION = OnlineMeasure("Conversion", conversion, "better", of_documents=True, explanation="""
-Conversion: the share of lists from which a user got to what the system is for: a purchase, a download, a loan.
+CONVERSION = OnlineMeasure("Conversion", conversion, "better", of_documents=True, explanation=""" Conversion: the share
+of lists that led to the system's goal, such as a purchase, a download or a loan.
 
-Close to what the owner of a system wants, and rare: an experiment needs many users before it says anything.
+Conversion is close to the owner's goal, but conversions are rare, so an experiment needs many users.
 
 Source: Kohavi, Tang and Xu, Trustworthy Online Controlled Experiments, Cambridge University Press 2020.
 """)  # fmt: skip
@@ -319,8 +322,7 @@ def zero_hits(log: Interactions, cutoff: int | None) -> ListSums:
 ZERO_HITS = OnlineMeasure("ZeroHits", zero_hits, "worse", explanation="""
 ZeroHits: the share of lists without a document.
 
-What a search engine can fix first: these queries, by `--by query`, are where users get nothing. An empty later page is
-not counted as one.
+These queries are the first to fix; `--by query` lists them. An empty later page does not count.
 
 Source: Kohavi, Tang and Xu, Trustworthy Online Controlled Experiments, Cambridge University Press 2020.
 """)  # fmt: skip

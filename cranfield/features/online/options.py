@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cranfield.cli import completion
 from cranfield.cli.completion import list_completer, single_completer
 from cranfield.errors import InputError
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import Argument, OneOf, Option, names, seed_option
 from cranfield.options.imports import check_utf8, parse_pairs
 from cranfield.rng import Rng
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from cranfield.features.online.store.read import LogChoice
 else:
-    DataFrame = type_in("pandas", "DataFrame")
+    DataFrame = lazy_type("pandas", "DataFrame")
 
 
 def complete(*_: object) -> Iterable[str]:
@@ -120,7 +120,7 @@ def _cap(text: str) -> float:
     try:
         return float(text.removesuffix("%")) / 100
     except ValueError:
-        raise InputError(f"{text!r}; expected a percentile, as 99.5%") from None
+        raise InputError(f"{text!r}; expected a percentile, such as 99.5%") from None
 
 
 def _numbers(text: str) -> list[float]:
@@ -152,29 +152,42 @@ def _online_measures(help: str) -> Option:
 
 Experiment = Annotated[
     str | None,
-    Option("Only lists of this experiment; all of them by default.", metavar="NAME", complete="experiment"),
+    Option(
+        "Use only lists of this experiment. By default, lists of all experiments are used.",
+        metavar="NAME",
+        complete="experiment",
+    ),
 ]
 Arms = Annotated[
     Sequence[str] | None,
-    Option("Only lists of these arms.", metavar="A,B", complete="arm", typed=str | None, parse=arms_of),
+    Option("Use only lists of these arms.", metavar="A,B", complete="arm", typed=str | None, parse=arms_of),
 ]
 SinceOption = Annotated[
     float | None,
-    Option("Only lists from this time (UTC) on, as 2026-01-31.", metavar="TIME", typed=datetime | None, parse=seconds),
+    Option(
+        "Use only lists from this time (UTC) on, such as 2026-01-31.",
+        metavar="TIME",
+        typed=datetime | None,
+        parse=seconds,
+    ),
 ]
 UntilOption = Annotated[
-    float | None, Option("Only lists before this time (UTC).", metavar="TIME", typed=datetime | None, parse=seconds)
+    float | None, Option("Use only lists before this time (UTC).", metavar="TIME", typed=datetime | None, parse=seconds)
 ]
 MinUsers = Annotated[
     int,
-    Option("Leave out queries of fewer users. Lists with neither user nor session count for none; 0 takes all.", min=0),
+    Option(
+        "Leave out queries that fewer users typed. A list with neither user nor session has no user;"
+        " 0 keeps all queries.",
+        min=0,
+    ),
 ]
-NumberOfTopics = Annotated[int, Option("How many topics to make.", min=1, metavar="N")]
+NumberOfTopics = Annotated[int, Option("Number of topics to make.", min=1, metavar="N")]
 QuerySample = Annotated[
     Literal["top", "random", "proportional"],
-    Option("Which: of the most users; at random, all alike; or in proportion to how often they came."),
+    Option("Sampling: queries with the most users, a uniform sample, or a sample in proportion to frequency."),
 ]
-SeedOfQueries = Annotated[Rng, seed_option("Random seed of a sample.", min=0)]
+SeedOfQueries = Annotated[Rng, seed_option("Random seed of the sample.", min=0)]
 Alpha = Annotated[float, Option("Significance level.", min=0.0001, max=0.5)]
 
 
@@ -182,35 +195,35 @@ LogFiles = Annotated[
     str | PathLike[str] | Iterable[str | PathLike[str]] | DataFrame,
     Argument("Files: plain, .gz, .xz, .zst, .bz2 or .lz4.", metavar="PATH...", typed=list[Path], reads="texts"),
 ]
-LogFormat = Annotated[str, Option("The files' format; detected from the content by default."), completion.FORMATS]
+LogFormat = Annotated[str, Option("Format of the files. By default, the format is detected."), completion.FORMATS]
 ExperimentOfLines = Annotated[
-    str, Option("The experiment of lines that do not name one.", metavar="NAME", complete="experiment")
+    str, Option("Experiment for lines that name no experiment.", metavar="NAME", complete="experiment")
 ]
 ArmsOfExperiment = Annotated[
     Sequence[str] | None,
     Option(
-        "The arms of the experiment; in interleaved lists, team a is the first.", metavar="A,B", complete="arm",
+        "Arms of the experiment. In interleaved lists, the first arm is team a.", metavar="A,B", complete="arm",
         typed=str | None, parse=arms_of,
     ),
 ]  # fmt: skip
 FieldNames = Annotated[
     Mapping[str, str] | None,
     Option(
-        "Name of a field in the files, as user=visitor; may be repeated.", "--field", metavar="OURS=THEIRS",
+        "Name of a field in the files, such as user=visitor; may be repeated.", "--field", metavar="OURS=THEIRS",
         typed=list[str] | None, parse=_pairs("--field", "OURS=THEIRS"),
     ),
 ]  # fmt: skip
 Attributes = Annotated[
     Sequence[str],
-    Option("Keep a further field, as device or price; may be repeated.", "--attribute", metavar="NAME"),
+    Option("Extra field to keep, such as device or price; may be repeated.", "--attribute", metavar="NAME"),
 ]
-SkipsLines = Annotated[bool, Option("Leave out lines that cannot be used.", "--skip")]
-MaxSearches = Annotated[int, Option("List users with more searches on a day: they may be programs.", min=1)]
-DropsBots = Annotated[bool, Option("Leave out the lists of these users.", "--drop-bots")]
+SkipsLines = Annotated[bool, Option("Skip unusable lines instead of stopping.", "--skip")]
+MaxSearches = Annotated[int, Option("Searches per day above which a note lists the user as a possible program.", min=1)]
+DropsBots = Annotated[bool, Option("Leave out lists of users above --max-searches.", "--drop-bots")]
 SaltFile = Annotated[
     str | PathLike[str] | None,
     Option(
-        "Keep the salt of users in this file, made if new, not in the store.", metavar="FILE", dir_okay=False,
+        "File outside the store for the salt that hashes users; created if missing.", metavar="FILE", dir_okay=False,
         typed=Path | None,
     ),
 ]  # fmt: skip
@@ -218,81 +231,89 @@ SaltFile = Annotated[
 ConfidenceLevel = Annotated[float, Option("Confidence level of the intervals.", min=0.01, max=0.9999)]
 LogGroup = Annotated[
     str,
-    Option("Measure by arm, ..., or an attribute.", metavar="arm|run|position|query|NAME"),
+    Option("Grouping: arm, run, position, query or an attribute.", metavar="arm|run|position|query|NAME"),
     single_completer(lambda *_: ("arm", "run", "position", "query")),
 ]
 ShownMeasures = Annotated[
-    str | Sequence[str], _online_measures("An online measure, such as CTR@10 or Dwell."), list_completer(complete)
+    str | Sequence[str], _online_measures("Online measure, such as CTR@10 or Dwell."), list_completer(complete)
 ]
 
 TestedMeasures = Annotated[
-    str | Sequence[str], _online_measures("An online measure; CTR by default."), list_completer(complete)
+    str | Sequence[str], _online_measures("Online measure. By default, CTR."), list_completer(complete)
 ]
-ControlArm = Annotated[str, Option("The arm with which the others are compared.", metavar="ARM", complete="arm")]
-Unit = Annotated[Literal["user", "session", "list"], Option("The unit whose values are independent of each other.")]
+ControlArm = Annotated[str, Option("The control arm.", metavar="ARM", complete="arm")]
+Unit = Annotated[Literal["user", "session", "list"], Option("Unit of analysis, whose values must be independent.")]
 DaysBefore = Annotated[
     int | None,
-    Option("Adjust for what the same users did in the days before (CUPED).", min=1, metavar="DAYS"),
+    Option("Adjust for the same users' behaviour in this many days before (CUPED).", min=1, metavar="DAYS"),
 ]
-Sequential = Annotated[bool, Option("Intervals and p that hold at every look, however often you look.", "--sequential")]
-PlannedUsers = Annotated[int | None, Option("Number of users planned, over all arms.", min=2, metavar="N")]
+Sequential = Annotated[
+    bool, Option("Use intervals and p that hold at every look, however often you look.", "--sequential")
+]
+PlannedUsers = Annotated[int | None, Option("Planned number of users in all arms.", min=2, metavar="N")]
 PlannedDifference = Annotated[
     float | None,
-    Option("Estimate instead how many users are needed to find a difference of D.", metavar="D"),
+    Option("Estimate how many users each arm needs to find a difference of D, instead of testing.", metavar="D"),
 ]
 CorrectionOfArms = Annotated[
     str,
-    Option("For several arms and measures: holm, bh, bonferroni or none."),
+    Option("Correction for multiple tests, across arms and measures: holm, bh, bonferroni or none."),
     OneOf("cranfield.metrics.significance.pairs", "CORRECTIONS"),
 ]
 SharesOfArms = Annotated[
     Mapping[str, float] | None,
     Option(
-        "The share of users planned for an arm; equal by default. May be repeated.", "--share", metavar="ARM=X",
+        "Planned share of users in an arm. By default, the shares are equal. May be repeated.",
+        "--share", metavar="ARM=X",
         typed=list[str] | None, parse=_shares,
     ),
 ]  # fmt: skip
 ArmsLeftOut = Annotated[
     Sequence[str],
-    Option("Leave out an arm and its users; may be repeated.", "--leave-out-arm", metavar="ARM", complete="arm"),
+    Option("Arm to leave out, with its users; may be repeated.", "--leave-out-arm", metavar="ARM", complete="arm"),
 ]
-RatioOption = Annotated[bool, Option("Show results even if the sample ratio fails.", "--despite-srm")]
-Segments = Annotated[str | None, Option("Test for each value of an attribute of lists, as device.", metavar="NAME")]
+RatioOption = Annotated[bool, Option("Show the results even if the sample ratio check fails.", "--despite-srm")]
+Segments = Annotated[str | None, Option("Test within each value of a list attribute, such as device.", metavar="NAME")]
 Cap = Annotated[
     float | None,  # the share of users whose totals are not cut
     Option(
-        "Cut users' totals above this percentile, as 99.5%; shares are not cut.", metavar="PERCENT",
+        "Cap users' totals at this percentile, such as 99.5%. Measures that are proportions are not capped.",
+        metavar="PERCENT",
         typed=str | None, parse=_cap,
     ),
 ]  # fmt: skip
 Margins = Annotated[
     Mapping[str, str | float] | None,
     Option(
-        "A guardrail: may get worse by less than .01, or 2% of the control. Repeatable.", "--margin",
+        "Guardrail: largest acceptable loss, such as 0.01, or 2% of the control; may be repeated.", "--margin",
         metavar="MEASURE=X", typed=list[str] | None, parse=_pairs("--margin", "MEASURE=X"),
     ),
 ]  # fmt: skip
 
 InterleavedExperiment = Annotated[
     str | None,
-    Option("The experiment; by default every one with interleaved lists.", metavar="NAME", complete="experiment"),
+    Option(
+        "Experiment to analyse. By default, every experiment with interleaved lists is analysed.",
+        metavar="NAME",
+        complete="experiment",
+    ),
 ]
 MethodOfLists = Annotated[
     str | None,
-    Option("The interleaving method, where the store does not have it.", metavar="METHOD"),
+    Option("Interleaving method, if the store does not record it.", metavar="METHOD"),
     INTERLEAVING,
 ]
 SignFlips = Annotated[int, Option("Number of random sign flips.", min=100)]
 SeedOfFlips = Annotated[Rng, seed_option("Random seed of the sign flips.", min=0)]
 
 OnlineMeasureName = Annotated[
-    str, Option("The online measure, such as CTR@10.", metavar="MEASURE"), single_completer(complete)
+    str, Option("Online measure, such as CTR@10.", metavar="MEASURE"), single_completer(complete)
 ]
 
 NewRun = Annotated[
     str | PathLike[str],
     Argument(
-        "A run by its tag, a run file, or a CSV of probabilities.", metavar="NEWRUN", typed=str, reads="runs",
+        "A run's tag, a run file or a CSV of probabilities.", metavar="NEWRUN", typed=str, reads="runs",
         complete="run",
     ),
 ]  # fmt: skip
@@ -306,41 +327,48 @@ Estimators = Annotated[
 ]  # fmt: skip
 Propensity = Annotated[
     str,
-    Option("As logged; or the examination of ranks: estimated, or from a file.", metavar="logged|pbm|swap|FILE"),
+    Option(
+        "Source of the propensities. pbm and swap estimate examination probabilities of ranks; FILE contains them.",
+        metavar="logged|pbm|swap|FILE",
+    ),
     single_completer(lambda *_: ("logged", "pbm", "swap")),
 ]
 PolicyOfRun = Annotated[
-    Literal["ranking", "plackett-luce"], Option("The ranking itself, or rankings drawn by the run's scores.")
+    Literal["ranking", "plackett-luce"], Option("The run's ranking, or random rankings drawn by its scores.")
 ]
 Temperature = Annotated[
-    float, Option("With plackett-luce: draw by exp(score / T); lower is nearer the ranking.", metavar="T")
+    float,
+    Option(
+        "Temperature of plackett-luce, which draws by exp(score / T). A lower T stays closer to the ranking.",
+        metavar="T",
+    ),
 ]
-MinEffectiveSize = Annotated[float, Option("The least effective sample size to conclude from.", min=1)]
-SeedOfGroups = Annotated[Rng, seed_option("Random seed of the groups of users.")]
+MinEffectiveSize = Annotated[float, Option("Smallest effective sample size for a conclusion.", min=1)]
+SeedOfGroups = Annotated[Rng, seed_option("Random seed of the user groups.")]
 
 ClickModelNames = Annotated[
     str | Sequence[str],
     Option(
-        "A click model, as `online clicks models` lists them.", metavar="NAME", typed=list[str], parse=names,
+        "A click model; `online clicks models` lists them.", metavar="NAME", typed=list[str], parse=names,
         required=True,
     ),
     CLICK_MODELS,
 ]  # fmt: skip
-StoresVotes = Annotated[bool, Option("Store the model's relevance as labels of an assessor of kind model.", "--votes")]
+StoresVotes = Annotated[bool, Option("Store the model's relevance as labels of a model assessor.", "--votes")]
 Thresholds = Annotated[
     Sequence[float] | None,
     Option(
-        "With --votes: the least relevance of each grade above the lowest.", metavar="X,...", typed=str | None,
+        "Smallest relevance of each grade above the lowest, with --votes.", metavar="X,...", typed=str | None,
         parse=_numbers,
     ),
 ]  # fmt: skip
-MinImpressions = Annotated[int, Option("With --votes: label only documents shown this often for a topic.", min=1)]
+MinImpressions = Annotated[
+    int, Option("Label only documents shown at least this often for a topic, with --votes.", min=1)
+]
 AssessorOfVotes = Annotated[
     str | None,
-    Option("With --votes: the assessor. [default: clicks-MODEL]", metavar="NAME", complete="assessor"),
+    Option("Name of the assessor, with --votes. [default: clicks-MODEL]", metavar="NAME", complete="assessor"),
 ]
-HeldOut = Annotated[
-    float, Option("Hold out this share of the sessions, and predict it.", min=0, max=0.9, metavar="SHARE")
-]
-Steps = Annotated[int, Option("Steps of expectation maximisation.", min=1)]
+HeldOut = Annotated[float, Option("Share of sessions to hold out and predict.", min=0, max=0.9, metavar="SHARE")]
+Steps = Annotated[int, Option("Number of steps of expectation maximisation.", min=1)]
 SeedOfSessions = Annotated[Rng, seed_option("Random seed of the held-out sessions.")]

@@ -24,7 +24,7 @@ from cranfield.errors import InputError, Path
 from cranfield.features.online.interactions import KINDS, Interactions
 from cranfield.features.online.measures import ListSums, OnlineMeasure, online_measure
 from cranfield.formats.files import read_text
-from cranfield.formats.mappings import toml_of
+from cranfield.formats.mappings import parse_toml
 
 USERS = "users"
 FIELDS = ("numerator", "denominator", "unit", "better", "filter")
@@ -62,9 +62,9 @@ def attributes_needed(measures: Sequence[OnlineMeasure]) -> tuple[str, ...]:
 
 def declared_measures(path: Path) -> list[OnlineMeasure]:
     """The measures of a TOML file."""
-    tables = toml_of(read_text(path), path)
+    tables = parse_toml(read_text(path), path)
     if not tables:
-        raise InputError("no measure; expected [NAME] and numerator = ...", path)
+        raise InputError("no measure; expected [NAME] with numerator = ...", path)
     return [_measure_of(name, table, path) for name, table in tables.items()]
 
 
@@ -73,7 +73,7 @@ def _measure_of(name: str, table: Any, path: Path) -> OnlineMeasure:
         return InputError(f"[{name}]: {what}", path)
 
     if not isinstance(table, dict) or "numerator" not in table:
-        raise wrong("no numerator; expected one of " + ", ".join(SUMS))
+        raise wrong("the numerator is missing; expected one of " + ", ".join(SUMS))
     if odd := [key for key in table if key not in FIELDS]:
         raise wrong(f"unknown {odd[0]!r}; expected {', '.join(FIELDS)}")
     above, below = table["numerator"], table.get("denominator", "lists")
@@ -82,12 +82,12 @@ def _measure_of(name: str, table: Any, path: Path) -> OnlineMeasure:
     if below not in (*SUMS, USERS):
         raise wrong(f"denominator is {below!r}; expected one of {', '.join((*SUMS, USERS))}")
     if (better := table.get("better", "more")) not in ("more", "less"):
-        raise wrong(f"better is {better!r}; expected more or less")
+        raise wrong(f"better is {better!r}; expected 'more' or 'less'")
     filters, unit = table.get("filter", {}), table.get("unit", "number")
     if not isinstance(filters, dict) or not all(isinstance(value, str) for value in filters.values()):
-        raise wrong(f'filter is {filters!r:.40}; expected attributes and their values, as {{device = "phone"}}')
+        raise wrong(f'filter is {filters!r:.40}; expected attributes and their values, such as {{device = "phone"}}')
     if not isinstance(unit, str):
-        raise wrong(f"unit is {unit!r:.40}; expected a text, as EUR")
+        raise wrong(f"unit is {unit!r:.40}; expected text, such as EUR")
     of = "" if unit in ("share", "number") else f", in {unit}"
     return OnlineMeasure(
         name, partial(_ratio, above, below, filters), "better" if better == "more" else "worse",
@@ -102,7 +102,7 @@ def _ratio(above: str, below: str, filters: Mapping[str, str], log: Interactions
     for name, value in filters.items():
         attribute = log.attributes[name]
         if attribute.of_documents:
-            raise InputError(f"{name} is an attribute of documents; a filter chooses lists")
+            raise InputError(f"{name} is a document attribute; expected a list attribute in filter")
         keep &= np.array([*(each == value for each in attribute.names), False])[attribute.codes]
     times = np.ones(len(log)) if below == USERS else SUMS[below](log)
     return ListSums(SUMS[above](log) * keep, times * keep)

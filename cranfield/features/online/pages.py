@@ -7,12 +7,13 @@ from cranfield.features.online.report import experiment_blocks, experiment_resul
 from cranfield.features.online.store.read import LogChoice, has_log
 from cranfield.report.blocks import Block, Text
 from cranfield.store.store import Store
-from cranfield.text import counted
+from cranfield.web.language import translatable
 from cranfield.web.look.labels import choice
+from cranfield.web.look.page_text import remedy_links
 from cranfield.web.look.view import LookView, Parameter, Query, QueryError, Row, short_text
 
 MOST = 20  # positions or queries
-GROUPS = choice("by", "By", list(GROUPINGS))
+GROUPS = choice("by", translatable("By"), list(GROUPINGS))
 
 
 def _names(store: Store) -> list[str]:
@@ -23,11 +24,14 @@ def _names(store: Store) -> list[str]:
 
 def _experiment(store: Store, text: str) -> str:
     if text not in _names(store):
-        raise QueryError(f"no experiment {short_text(text)} in this store", 404)
+        raise QueryError(translatable("no experiment %(name)s in this store"), 404, name=short_text(text))
     return text
 
 
-EXPERIMENT = Parameter("experiment", "Experiment", _experiment, choices=_names, nothing="all")
+NO_LOG = translatable("There is no interaction log yet.")
+EXPERIMENT = Parameter(
+    "experiment", translatable("Experiment"), _experiment, choices=_names, nothing=translatable("all")
+)
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
@@ -38,28 +42,44 @@ def _rows(store: Store, query: Query) -> Sequence[Row]:
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
     if not has_log(store):
-        return [Text("There is no interaction log in this store; cranfield import log adds one.")]
+        return [Text(NO_LOG), *remedy_links("import log", query.language)]
     rows, by = [dict(row) for row in _rows(store, query)], query["by"]
     if not rows:
-        return [Text(f"No {by} has enough users to be shown.")]
+        return [Text(translatable("Too few users: no row of this table has enough users to be listed."))]
     first, groups = first_groups(rows, by, MOST)
     more = by in ("position", "query") and groups > MOST
-    limit = f"The first {MOST} of {counted(groups, by, 'queries' if by == 'query' else '')} are shown."
+    limit = query.language.gettext(
+        "The first %(shown)s of %(all)s rows are shown.", shown=MOST, all=format(groups, ",")
+    )
     return [*measure_blocks(first, by), *([Text(limit)] if more else [])]
 
 
-LOG = LookView("Interaction log", _rows, (GROUPS, EXPERIMENT), _parts, entry="Log", heavy=True)
+LOG = LookView(
+    translatable("Interaction log"),
+    _rows,
+    (GROUPS, EXPERIMENT),
+    _parts,
+    entry=translatable("Log"),
+    heavy=True,
+    has_data=has_log,
+)
 
 
-NONE = "No experiment yet: `cranfield import log` brings lists with their arms or teams."
+NO_EXPERIMENT = translatable(
+    "There is no experiment yet. An experiment needs an interaction log that names the arm or teams of each list."
+)
 
 
 def _experiment_parts(store: Store, query: Query) -> Sequence[Block]:
     rows = experiment_results(store)
-    return experiment_blocks(rows) if rows else [Text(NONE)]
+    return experiment_blocks(rows) if rows else [Text(NO_EXPERIMENT), *remedy_links("import log", query.language)]
 
 
 EXPERIMENTS = LookView(
-    "Experiments", lambda store, query: experiment_results(store), parts=_experiment_parts, entry="Experiments",
+    translatable("Experiments"),
+    lambda store, query: experiment_results(store),
+    parts=_experiment_parts,
+    entry=translatable("Experiments"),
     heavy=True,
-)  # fmt: skip
+    has_data=lambda store: len(_names(store)) > 1,
+)

@@ -15,7 +15,7 @@ from cranfield.metrics.significance.titles import P_TEST_TITLES
 from cranfield.report.blocks import Block, Cell, Section, TableBlock, Text, rounded_cell
 from cranfield.report.table import signed_cell
 from cranfield.store.store import Store
-from cranfield.text import counted, p_value, signed, visible_line
+from cranfield.text import counted, format_p_value, format_signed, visible_line
 
 Row = Mapping[str, Any]
 NAN = float("nan")
@@ -49,7 +49,9 @@ def _result(experiment: Experiment, arms: str, measure: str, result: str, row: R
 def _interleaved(store: Store, experiment: Experiment) -> Iterator[dict[str, Any]]:
     for preference in preferences(store, PreferenceRequest(experiment=experiment.name)):
         if not preference.impressions:
-            yield _result(experiment, " : ".join(experiment.arms), "Delta", "none of its lists is logged yet")
+            yield _result(
+                experiment, " : ".join(experiment.arms), "Delta", "the log has no lists of this experiment yet"
+            )
         for row in preference.rows if preference.impressions else ():
             verdict = f"users prefer {row['prefers']}" if row["prefers"] else "undecided"
             remark = "; balanced interleaving is biased" * (row["method"] == "balanced")
@@ -66,9 +68,9 @@ def _effects(store: Store, experiment: Experiment) -> Iterator[dict[str, Any]]:
 
 
 EXPERIMENTS_INTRODUCTION = (
-    "Below each difference is its 95 % interval. Interleaved systems by Delta, from -.5 to .5 where impressions are won"
-    " or lost: above 0 users prefer the first. Arms of A/B tests by CTR, each less the first arm. p is corrected, and"
-    " holds for one look at a planned size."
+    "The 95% interval is shown below each difference. Interleaved systems are compared by Delta (-0.5 to 0.5); a"
+    " positive value means that users prefer the first system. The arms of A/B tests are compared with the first arm"
+    " by CTR. Each p value is corrected, and is valid for a single look at the planned size."
 )
 
 
@@ -81,19 +83,19 @@ def experiment_blocks(rows: Sequence[Row]) -> list[Block]:
 
 
 def _cells(row: Row) -> dict[str, object]:
-    low, high = signed(row["low"]), signed(row["high"])
+    low, high = format_signed(row["low"]), format_signed(row["high"])
     return {
         "experiment": Cell(visible_line(row["experiment"]), below=visible_line(row["arms"])),
         "difference": signed_cell(row["difference"])._replace(below=f"{low} to {high}" if low != "-" else ""),
-        "p": rounded_cell(row["p"])._replace(text=p_value(row["p"]), below=P_TEST_TITLES.get(row["p_test"], "")),
+        "p": rounded_cell(row["p"])._replace(text=format_p_value(row["p"]), below=P_TEST_TITLES.get(row["p_test"], "")),
         **{name: visible_line(row[name]) for name in ("result", "measure", "kind")},
     }
 
 
 READ = (
-    "Below each value is its 95 % interval over users; where there is room, a dot and a line draw both, on one scale"
-    " for each measure. Without an interval, users are too few for one. More clicks are not better by themselves: look"
-    " at reformulations and conversions beside them."
+    "The 95% interval over users is shown below each value. The picture shows both on one scale per measure: the dot is"
+    " the value, and the line is the interval. A value has no interval if there are too few users. More clicks are not"
+    " always better, so read them together with reformulations and conversions."
 )
 
 

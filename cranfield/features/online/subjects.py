@@ -10,7 +10,7 @@ from cranfield.results import Result
 
 @dataclass(frozen=True)
 class InteractionLogs(Subject):
-    """List the measures of interaction logs, for `list_measures`; `cranfield.online` computes them."""
+    """Select the measures of interaction logs, for `list_measures`."""
 
     def list_measures(self, name: str | None) -> Result:
         if name is not None:

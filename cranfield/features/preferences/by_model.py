@@ -58,7 +58,10 @@ def plan_preferences(
 ) -> tuple[PlannedAsking, int]:
     """Ask about both orders of the pairs of a source; also how many pairs are left out for want of a text."""
     if not asker.prompt.line:
-        raise InputError("line is missing: what the line with the number begins with", asker.prompt.path)
+        raise InputError(
+            "the key line is missing from the prompt; expected the text that begins the line with the number",
+            asker.prompt.path,
+        )
     bare = texts_missing(store)
     source_pairs = [pair for pair in pairs_of_source(store, source) if not topics or pair.qid in topics]
     if not source_pairs:
@@ -138,7 +141,7 @@ def compare(store: Store, model: str, chosen: Labellers, measures: Asked) -> Com
     check_model(store, model)
     human = chosen.assessor
     if measures and str(measures) != FULFILLED.name and measures not in ([FULFILLED.name], (FULFILLED.name,)):
-        raise InputError(f"preferences score runs by {FULFILLED.name} alone")
+        raise InputError(f"only the measure {FULFILLED.name} can score runs from preferences")
     kinds, answers = assessors(store), resolve(that_count(store, current_preferences(store))).preferences
     answers = [one for one in answers if one.assessor == model or (kinds[one.assessor] not in MODELS)]
     by = _group_by_assessor(answers)
@@ -155,7 +158,7 @@ def compare(store: Store, model: str, chosen: Labellers, measures: Asked) -> Com
                 store, human_preferences, f"{choices}, or record a choice with `cranfield store labels`"
             )
     if not (both := sorted(theirs.keys() & machine.keys())):
-        raise InputError(f"no pair has preferences by both {model!r} and {human or 'people'}, in both orders")
+        raise InputError(f"no pair was compared in both orders by both {model!r} and {human or 'people'}")
     runs = stored_runs(store)
     matrix = _matrix({"people": theirs, "model": machine}, both)
     return Comparison(

@@ -17,7 +17,7 @@ from cranfield.text import counted, join_words
 ALL, MAJORITY = "all", "majority"
 PREFERENCE_POLICIES = {
     ALL: "the preferences of all assessors count, each as one vote",
-    MAJORITY: "the preference of most assessors counts, and a tie where two have equally many",
+    MAJORITY: "the preference of most assessors counts; equal numbers give a tie",
 }
 
 
@@ -83,8 +83,8 @@ def refuse_contradictions(store: Store, preferences: Sequence[Preference], choic
         names = list(dict.fromkeys(name for pair_grades in contradicted.values() for name in pair_grades))
         few = [*names[:MAX_NAMES], *(["others"] if len(names) > MAX_NAMES else [])]
         has = "has" if len(contradicted) == 1 else "have"
-        found_now = f"{counted(len(contradicted), 'pair')} {has} different preferences by {join_words(few)}"
-        raise UndecidedError(f"{found_now}, and nothing says which count; choose {choices}", store.path, tuple(names))
+        found_now = f"{counted(len(contradicted), 'pair')} {has} contradicting preferences by {join_words(few)}"
+        raise UndecidedError(f"{found_now}; choose which preferences count with {choices}", store.path, tuple(names))
 
 
 def choose_preferences(store: Store, names: Sequence[str] = (), policy: str | None = None) -> ChosenPreferences:

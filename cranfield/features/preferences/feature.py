@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from cranfield.features.models.audited import AuditedKind
     from cranfield.store.removal import Removers
     from cranfield.web.open_sessions import JudgingRole
+    from cranfield.web.organise.download import Download
+    from cranfield.web.organise.upload import Upload
 
 
 class PreferencesExtension(ModelLabels):
@@ -44,16 +46,17 @@ class PreferencesExtension(ModelLabels):
         from cranfield.features.preferences.judging import open_comparisons
         from cranfield.features.preferences.store import has_pairs
         from cranfield.features.preferences.wording import WORDING
+        from cranfield.web.language import translatable
         from cranfield.web.open_sessions import JudgingRole
 
         return (
             JudgingRole(
                 "prefer",
-                "compare pairs of documents",
+                translatable("compare pairs of documents"),
                 open_comparisons,
                 wording=WORDING,
                 has_work=has_pairs,
-                link="Compare pairs of documents",
+                link=translatable("Compare pairs of documents"),
             ),
         )
 
@@ -66,3 +69,13 @@ class PreferencesExtension(ModelLabels):
         from cranfield.features.preferences.by_model import KIND
 
         return {"preferences": KIND}
+
+    def downloads(self) -> Mapping[str, Download]:
+        from cranfield.features.preferences.transfers import PREFERENCES
+
+        return {"preferences": PREFERENCES}
+
+    def uploads(self) -> Mapping[str, Upload]:
+        from cranfield.features.preferences.transfers import READING
+
+        return {"preferences": READING}

@@ -129,7 +129,7 @@ def import_preferences(store: Store, lines: Sequence[PreferenceLine], assessor: 
     """Append the preferences of a file, all or none; how many there are."""
     events = list(_events(lines, assessor))
     if len(events) > MOST:
-        raise InputError(f"{len(events):,} preferences; {MOST:,} at most can be imported")
+        raise InputError(f"the file has {len(events):,} preferences; expected at most {MOST:,}")
     check_known(store, [document_pair(event.qid, event.first, event.second) for event in events])
     with store.writing():
         for name in dict.fromkeys(event.assessor for event in events):

@@ -29,30 +29,37 @@ from cranfield.text import counted
 
 AskingAboutPairs = Annotated[Asking, Grouped(prompt=Annotated[str, prompt_option("preference")])]
 PairSource = Annotated[
-    str, Option("adjacent, disputed, or a file of lines qid docno docno.", metavar="SOURCE", before="prompt")
+    str,
+    Option(
+        "Pairs to compare: adjacent, disputed, or a file with lines 'qid docno docno'.",
+        metavar="SOURCE",
+        before="prompt",
+    ),
 ]
 
 PreferencesFile = Annotated[
     str | PathLike[str],
-    Argument("A file of preferences; - for standard input.", metavar="FILE", typed=Path, reads="named formats"),
+    Argument("File of preferences, or - for standard input.", metavar="FILE", typed=Path, reads="named formats"),
 ]
 AssessorOfPreferences = Annotated[
-    str, Option("The assessor. [default: the groups of the file]", metavar="NAME", complete="assessor")
+    str,
+    Option("Assessor who gave the preferences. [default: the groups of the file]", metavar="NAME", complete="assessor"),
 ]
 
 PreferringAssessors = Annotated[
     Sequence[str],
     Option(
-        "The assessor; may be repeated. [default: all people's, else models']", "--assessor", metavar="NAME",
+        "Assessor whose preferences count; may be repeated. [default: all people, otherwise models]",
+        "--assessor", metavar="NAME",
         typed=list[str] | None, complete="assessor",
     ),
 ]  # fmt: skip
 PreferencePolicy = Annotated[
     Literal["all", "majority"] | None,
-    Option("What counts where assessors contradict each other: every vote, or the majority of a pair."),
+    Option("How to treat assessors who disagree on a pair: count every vote, or keep the majority preference."),
 ]
 PreferenceForm = Annotated[
-    Literal["prefs", "copeland"], Option("Preferences as trec_eval reads them, or Copeland's levels.", "--format")
+    Literal["prefs", "copeland"], Option("Form of the file: prefs for trec_eval, or Copeland's levels.", "--format")
 ]
 
 
@@ -65,10 +72,11 @@ def import_preferences(
     assessor: AssessorOfPreferences = "",
     kind: AssessorKind = "import",
 ) -> ResultInLines:
-    """Import preferences between documents, in the forms of trec_eval: prefs or qrels_prefs.
+    """Import preferences between documents.
 
-    Every two documents of a subgroup become a preference, or a tie if they have the same level. Each counts as if it
-    had been given in both orders. A group of the file is an assessor, unless one is named.
+    The formats are trec_eval's prefs and qrels_prefs. Each pair of documents in a subgroup gives a preference, or a tie
+    if both have the same level. A preference counts as if it had been given in both orders. Each group of the file is
+    an assessor, unless `assessor` names one for all.
 
     Example: cranfield import preferences track.db prefs.txt --assessor nist
 
@@ -83,7 +91,7 @@ def import_preferences(
     format : str
         The file's format; detected from the content by default.
     assessor : str
-        The assessor; by default each group of the file is one.
+        The assessor; by default, each group in the file is an assessor.
     kind : {"human", "model", "panel", "import"}
         The kind of the assessors.
 
@@ -109,14 +117,14 @@ def import_preferences(
     ...     import_preferences(store, Path(folder, "prefs.txt"))
     1 preference imported
     """
-    from cranfield.errors import blaming
+    from cranfield.errors import file_named_in_errors
     from cranfield.features.preferences.files import import_preferences as add_preferences
     from cranfield.formats import read_preferences
     from cranfield.store.history import importing
 
     path = Path(file)
     with open_store_call(store) as call:
-        with blaming(path), importing(call.store, "preferences", [path]):
+        with file_named_in_errors(path), importing(call.store, "preferences", [path]):
             number = add_preferences(call.store, read_preferences(path, format), assessor, kind)
         line, row = f"{counted(number, 'preference')} imported", {"preferences": number}
         return ResultInLines([row], lines=[line], context=call.context("store.import_preferences"))
@@ -127,9 +135,9 @@ def list_preferences(
     store: StoreLike, *, assessors: Sequence[str] = (), policy: Literal["all", "majority"] | None = None,
     by: Literal["pair", "document"] = "pair",
 ) -> Result:  # fmt: skip
-    """List preferences between documents with answers in both orders, or the levels of documents that they give.
+    """List preferences for pairs that were compared in both orders, or the document levels derived from them.
 
-    A warning names whose preferences were chosen.
+    A warning names the assessors whose preferences were chosen.
 
     Parameters
     ----------
@@ -138,22 +146,22 @@ def list_preferences(
     assessors : sequence of str, optional
         The assessors whose preferences count; by default all people, otherwise models.
     policy : {"all", "majority"}, optional
-        What counts where assessors contradict each other on a pair: every vote, or one vote for each pair. By
-        document, contradictions are an error unless `assessors` or `policy` says what counts.
+        How to resolve disagreements between assessors on a pair: count every vote, or count one vote for each pair.
+        With `by="document"`, contradictions are an error unless `assessors` or `policy` resolves them.
     by : {"pair", "document"}
-        What each row stands for.
+        Rows: one for each pair, or one for each document.
 
     Returns
     -------
     Result
-        By pair a row for each pair and assessor: `better` is missing for a tie, and `consistent` is False where the
-        answers in the two orders differ, which is a tie. By document Copeland's levels, from 0, which order the
-        documents of a topic by wins and half of the ties.
+        With `by="pair"`, one row for each pair and assessor. `better` is missing for a tie. `consistent` is False if
+        the answers in the two orders differ, which counts as a tie. With `by="document"`, Copeland's levels from 0,
+        which order the documents of a topic by wins plus half of the ties.
 
     Raises
     ------
     InputError
-        If no pair has answers in both orders, or assessors contradict each other.
+        If no pair has been judged in both orders, or assessors contradict each other.
 
     Examples
     --------
@@ -161,7 +169,7 @@ def list_preferences(
     >>> with Store.memory("pairs") as store:
     ...     list_preferences(store)
     Traceback (most recent call last):
-    cranfield.errors.InputError: no pair has answers in both orders yet; `cranfield judge --pairs` compares pairs
+    cranfield.errors.InputError: no pair has been judged in both orders yet; `cranfield judge --pairs` compares pairs
     """
     from cranfield.features.preferences.choice import choose_preferences
     from cranfield.features.preferences.files import as_rows, preferences_of
@@ -191,14 +199,15 @@ def export_preferences(
     policy: PreferencePolicy = None,
     form: PreferenceForm = "prefs",
 ) -> WrittenFile:
-    """Write preferences between documents: those with answers in both orders, where different answers are a tie.
+    """Write preferences between documents that were compared in both orders.
 
-    Where assessors contradict each other on a pair, choose `assessors` or `policy`; otherwise nothing is written.
+    Different answers in the two orders count as a tie. If assessors disagree on a pair, choose `assessors` or `policy`;
+    otherwise nothing is written.
 
-    prefs is a file for `trec-eval -R prefs`, with a group per assessor. Preferences that contradict each other
-    through others get groups of their own. copeland is a qrels file of levels: documents of a topic in the order of
-    wins and half of the ties, from 0. Levels order the documents of one topic; they are not grades, and nothing mixes
-    them with the store's.
+    With `prefs`, the file is for `trec-eval -R prefs` and contains a group for each assessor. Preferences that form a
+    cycle are written in separate groups. With `copeland`, the file contains qrels with levels from 0, ordered by wins
+    plus half of the ties. Levels order the documents of one topic; they are not grades, and are never mixed with the
+    store's grades.
 
     Example: cranfield export preferences track.db prefs.txt
 
@@ -213,19 +222,19 @@ def export_preferences(
     assessors : sequence of str, optional
         The assessors whose preferences count; by default all people, otherwise models.
     policy : {"all", "majority"}, optional
-        What counts where assessors contradict each other on a pair.
+        How to resolve disagreements between assessors on a pair: count every vote, or keep the majority preference.
     form : {"prefs", "copeland"}
-        What is written.
+        The form of the file.
 
     Returns
     -------
     WrittenFile
-        One row: the number of pairs in both orders.
+        One row, with the number of pairs judged in both orders.
 
     Raises
     ------
     InputError
-        If no pair has answers in both orders, or assessors contradict each other.
+        If no pair has been judged in both orders, or assessors contradict each other.
 
     Examples
     --------
@@ -233,28 +242,33 @@ def export_preferences(
     >>> with Store.memory("pairs") as store:
     ...     export_preferences(store, "prefs.txt")
     Traceback (most recent call last):
-    cranfield.errors.InputError: no pair has answers in both orders yet; `cranfield judge --pairs` compares pairs
+    cranfield.errors.InputError: no pair has been judged in both orders yet; `cranfield judge --pairs` compares pairs
     """
     from cranfield.features.preferences.choice import choose_preferences
     from cranfield.features.preferences.files import as_lines, as_qrels
     from cranfield.features.preferences.pairs import copeland, incomplete
     from cranfield.formats import write_preferences, write_qrels
+    from cranfield.formats.output_names import PREFERENCES, format_by_name
 
     path = Path(out)
+    named = format_by_name(path, {form: PREFERENCES[form]}, form)
     with open_store_call(store) as call:
         answers, whose, _ = choose_preferences(call.store, assessors, policy)
         if form == "prefs":
             lines, circular = as_lines(answers.preferences)
             write_preferences(path, lines)
-            remark = f"{counted(circular, 'preference')} in circles; each has a group of its own" if circular else ""
+            cycles = counted(circular, "preference is", "preferences are")
+            remark = f"{cycles} part of a cycle; each is written in a separate group" if circular else ""
         else:
             levels = copeland(answers.preferences)
             write_qrels(path, as_qrels(levels))
             some = incomplete(levels)
-            remark = f"not every document was compared with every other: {counted(len(some), 'topic')}" if some else ""
-        left_out = [f"{answers.once} with an answer in one order only"] * bool(answers.once)
+            remark = (
+                f"in {counted(len(some), 'topic')}, not every document was compared with every other" if some else ""
+            )
+        left_out = [f"{answers.once} with an answer in only one order"] * bool(answers.once)
         left_out += [f"{answers.cannot} that cannot be compared"] * bool(answers.cannot)
-        call.note(whose, remark, f"left out: pairs, {', '.join(left_out)}" if left_out else "")
+        call.note(named.note, whose, remark, f"omitted pairs: {', '.join(left_out)}" if left_out else "")
         rows, context = [{"pairs": len(answers.preferences)}], call.context("judging.export_preferences")
         return WrittenFile(rows, lines=[str(answers)], context=context, path=path)
 
@@ -267,11 +281,12 @@ def label_preferences(
     *,
     topics: OnlyTopics = (),
 ) -> Asked:
-    """Ask a language model which of two documents is better, for the pairs of `judge --pairs`, in both orders.
+    """Ask a language model which of two documents is better, in both orders.
 
-    Different answers in the two orders are a tie; how often that happens is printed, and how often the model then took
-    the document shown first. The rules are those of `model assess run`: what cannot be read is no preference, every
-    call is recorded, known answers cost nothing. People's preferences go before a model's.
+    It compares the pairs of `judge --pairs`. Different answers in the two orders count as a tie. The command prints how
+    often the answers differ, and how often the model then chose the document shown first. The rules of `model assess
+    run` apply: an unreadable answer does not count as a preference, every call is recorded, and known answers cost
+    nothing. People's preferences take precedence over a model's.
 
     Example: cranfield model prefer track.db --model qwen3 --url http://127.0.0.1:8000/v1 --pairs disputed
 
@@ -282,23 +297,25 @@ def label_preferences(
     store : path or Store
         The store.
     asking : Asking
-        The model, its server or a batch file, the prompt ("preference" by default), and how much to ask at most.
+        The model, its server or a batch file, the prompt ("preference" by default), and the limits on the number of
+        questions.
     pairs : str
-        "adjacent", "disputed", or a file of lines qid docno docno.
+        "adjacent", "disputed", or a file with lines 'qid docno docno'.
     topics : sequence of str
-        Only these topics.
+        Use only these topics.
 
     Returns
     -------
     Asked
-        Columns outcome and questions; "ok" gave an answer. `judging.list_preferences` returns what follows from them.
+        Columns outcome and questions; "ok" means that the reply contained an answer. `judging.list_preferences` returns
+        the resulting preferences.
 
     Raises
     ------
     ModelError
         If every reply of the server was an error, or no answer can be used.
     InputError
-        If there are no such pairs, or not exactly one of url and batch.
+        If there are no such pairs, or if neither or both of `url` and `batch` are given.
     """
     from cranfield.features.models.asking.planned import asked_document
     from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
@@ -312,7 +329,7 @@ def label_preferences(
         asker = make_asker(call.store, asking, PREFERENCE, "preference")
         plan, bare = plan_preferences(call.store, asker, pairs, topics, asking.again)
         if bare:
-            call.note(f"{counted(bare, 'pair')} left out: the store has no text for a document")
+            call.note(f"omitted {counted(bare, 'pair')}, because the store lacks the text of one of the documents")
         context = call.context("models.label_preferences")
         if asking.dry_run:
             return prospect_of(plan, limits, context)
@@ -322,7 +339,7 @@ def label_preferences(
             tally = plan.run(limits, advance)
         answers = resolve(current_preferences(call.store, asker.assessor))
     counts = {"pairs": len(answers.preferences), "different": answers.different, "shown_first": answers.shown_first}
-    first = f"; {answers.shown_first} of their {2 * answers.different} answers took the first"
+    first = f"; {answers.shown_first} of the {2 * answers.different} answers to these chose the document shown first"
     about = f"{answers}{first if answers.different else ''}"
     asked = outcome_of(plan, tally, context, about=about, document=asked_document(plan, tally) | counts)
     asked.refuse_failures_alone()

@@ -26,7 +26,7 @@ class PairOptions(NamedTuple):
         str | None,
         typer.Option(
             metavar="SOURCE",
-            help="Compare pairs of documents: adjacent, disputed, or a file of lines qid docno docno.",
+            help="Pairs of documents to compare: adjacent, disputed, or a file with lines 'qid docno docno'.",
         ),
     ] = None
 
@@ -60,5 +60,7 @@ def _comparing(store: Store, assessor: str, clock: Callable[[], float]) -> Prefe
     from cranfield.features.preferences.store import has_pairs
 
     if not has_pairs(store, assessor):
-        raise StoreError(f"{assessor!r} has no pairs to compare; the organiser gives some with judge --pairs")
+        raise StoreError(
+            f"no pairs are assigned to {assessor!r}; the organiser starts a comparison with `cranfield judge --pairs`"
+        )
     return PreferenceSession(store, assessor, clock=clock)

@@ -123,9 +123,9 @@ class ResolvedPreferences:
 
     def __str__(self) -> str:
         if not self.preferences:
-            return "no pair has answers in both orders yet"
+            return "no pair has been judged in both orders yet"
         rate = f"{self.different} with different answers ({self.rate:.0%})"
-        return f"{counted(len(self.preferences), 'pair')} in both orders, {rate}"
+        return f"{counted(len(self.preferences), 'pair')} judged in both orders, {rate}"
 
 
 def resolve(current: Iterable[PreferenceEvent]) -> ResolvedPreferences:
@@ -233,7 +233,7 @@ def pairs_of_source(store: Store, source: str) -> list[DocumentPair]:
     if source == DISPUTED:
         return list(dict.fromkeys(_disputes(store)))
     if source != STANDARD_STREAM and not os.path.exists(source):
-        raise InputError("no such file, and neither adjacent nor disputed", source)
+        raise InputError("no such file; expected a file of pairs, adjacent or disputed", source)
     pairs = read_pairs(source)
     check_known(store, pairs)
     return that_count(store, pairs)
@@ -243,7 +243,7 @@ def no_pairs(source: str, topics: Collection[str] | None = None) -> InputError:
     """The error where a source has no pairs."""
     reasons = {
         ADJACENT: "no two documents of a topic have the same relevant grade",
-        DISPUTED: "no two assessors order two documents of a topic differently",
+        DISPUTED: "no two assessors disagree on the order of two documents",
     }
     return InputError(f"{reasons.get(source, f'no pairs in {source}')}{' in these topics' if topics else ''}")
 
@@ -255,13 +255,15 @@ def read_pairs(path: str) -> list[DocumentPair]:
         for number, line in source.lines():
             columns = line.split()
             if len(columns) != 3 and columns:
-                raise InputError(f"{len(columns)} columns where pairs have 3: qid docno docno", path, number)
+                raise InputError(f"the line has {len(columns)} columns; expected 3: qid docno docno", path, number)
             if columns and columns[1] == columns[2]:
-                raise InputError(f"document {columns[1]!r} beside itself; expected two documents", path, number)
+                raise InputError(
+                    f"document {columns[1]!r} occurs twice in the pair; expected two different documents", path, number
+                )
             if columns:
                 lines.setdefault(document_pair(*columns), number)
     if not lines:
-        raise InputError("no pairs; expected lines of qid docno docno", path)
+        raise InputError("the file contains no pairs; expected lines with qid docno docno", path)
     return list(lines)
 
 
@@ -281,7 +283,7 @@ def _fuse(store: Store) -> dict[str, list[str]]:
     """The documents of each topic in the order that all runs together give them."""
     runs = stored_runs(store, [tag for tag, info in run_info(store).items() if info.kind != "fused"])
     if not runs.tags:
-        raise InputError("adjacent pairs need runs; `cranfield import runs` adds some, or give a FILE of pairs")
+        raise InputError("adjacent pairs need runs; import runs with `cranfield import runs`, or give a FILE of pairs")
     fusion = fuse(runs, METHODS["rrf"], depth=MOST, keep=MOST)
     docnos_of: dict[str, list[str]] = {}
     topics, docnos = fusion.topics.names[fusion.topic].tolist(), fusion.docnos.names[fusion.document].tolist()

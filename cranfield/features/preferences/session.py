@@ -31,16 +31,16 @@ from cranfield.judging.session.view import (
     SessionView,
     decision_words,
     heading,
-    instead_of_text,
     safe_document,
     safe_topic,
+    text_placeholder,
 )
 from cranfield.judging.session.work import admit
 from cranfield.store.chain import Event
-from cranfield.store.corpus import text_bytes
+from cranfield.store.corpus import count_text_bytes
 from cranfield.store.log import is_recorded
 from cranfield.store.store import Store
-from cranfield.text import visible, visible_line, visible_position_map
+from cranfield.text import visible_line, visible_position_map, visible_text
 
 PART_GAP = "\n\n\n"
 
@@ -69,7 +69,7 @@ def spans(parts: Sequence[Document]) -> list[tuple[int, int]]:
 
 def _texts(parts: Sequence[Document]) -> list[str]:
     return [
-        "\n\n".join(filter(None, [name, heading(part), part.text.strip("\n") or instead_of_text(part)]))
+        "\n\n".join(filter(None, [name, heading(part), part.text.strip("\n") or text_placeholder(part)]))
         for name, part in zip(NAMES, parts, strict=True)
     ]
 
@@ -92,7 +92,8 @@ class PreferenceSession(Recording):
     >>> [part.text for part in session.grade(session.command_target(), 2).parts]
     ['wings', 'tyres']
     >>> session.grade(session.command_target(), 1).done, session.summary
-    (True, 'judged 2, later 0, cannot judge 0, remaining 0; 1 pair in both orders, 0 with different answers (0%)')
+    (True, 'judged 2, later 0, cannot judge 0, remaining 0; 1 pair judged in both orders, 0 with different
+    answers (0%)')
     >>> store.close()
     """
 
@@ -126,7 +127,7 @@ class PreferenceSession(Recording):
         return composite([self._store.document(one) for one in split(docno)])
 
     def _length(self, docno: str) -> int:
-        return sum(text_bytes(self._store, one) for one in split(docno))
+        return sum(count_text_bytes(self._store, one) for one in split(docno))
 
     # What front ends ask
 
@@ -194,7 +195,7 @@ class PreferenceSession(Recording):
             last=self._earlier_decision(last[0]) if last and pair_of(last[0]) != pair else None,
             can_undo=bool(self._own.done),
             can_redo=bool(self._own.undone),
-            note=visible(self._own.draft(pair).note),
+            note=visible_text(self._own.draft(pair).note),
             unsure=False,
             terms=visible_line(self._screen.terms),
             eta=self._pace.time_left(self._own.timed, counts.remaining + counts.later),

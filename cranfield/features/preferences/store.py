@@ -153,5 +153,5 @@ def take_preferences(store: Store, one: Import, reason: str) -> Removal:
         PreferenceEvent("retract", *event[1:5], note=f"import {one.number} removed", supersedes=event.id)
         for event in events
     ))  # fmt: skip
-    summary = f"{counted(len(events), 'preference')} retracted, by one event each"
+    summary = f"{counted(len(events), 'preference')} retracted, with one event each"
     return Removal({"preferences": len(events)}, summary)

@@ -50,7 +50,7 @@ from cranfield.text import counted
 
 def write_page(publishing: Publishing) -> Sequence[PublishedTable]:
     from cranfield.call_view import CallView
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation import parse_measures
     from cranfield.options.trusting import MEASURES
     from cranfield.report.facts import subject_of
     from cranfield.report.page import ReportOptions, write_report
@@ -60,7 +60,7 @@ def write_page(publishing: Publishing) -> Sequence[PublishedTable]:
     subject = subject_of(CallView.view_of_store(publishing.store, Labellers(policy=policy)))
     if publishing.options.draft and subject.collection:
         subject = subject._replace(collection=subject.collection._replace(name=f"{DRAFT}: {subject.name}"))
-    measures = parse_all(MEASURES, subject.scored.min_relevant if subject.scored else 1)
+    measures = parse_measures(MEASURES, subject.scored.min_relevant if subject.scored else 1)
     made_by = f"cranfield report track.db report.html --policy {policy}"
     write_report(publishing.published_path("report.html"), subject, ReportOptions(measures, command=made_by))
     return []
@@ -82,13 +82,17 @@ def check_place(folder: Path, replace: bool) -> None:
     """Refuse a place that is taken: a file, a folder that is not empty, unless it is to be replaced and was built."""
     check_folder(folder)
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-        raise InputError("not a folder; expected a new one", folder)
+        raise InputError("not a folder; expected a new folder", folder)
     if not folder.exists() or not any(folder.iterdir()):
         return
     if not replace:
-        raise InputError("this folder is not empty; --replace replaces a published one", folder)
+        raise InputError(
+            "this folder is not empty; choose another folder, or replace a published folder with --replace", folder
+        )
     if not (folder / MANIFEST).is_file():
-        raise InputError(f"not a published folder: it has no {MANIFEST}; --replace replaces no other", folder)
+        raise InputError(
+            f"not a published folder, because it has no {MANIFEST}; --replace replaces only published folders", folder
+        )
 
 
 @contextmanager
@@ -98,9 +102,9 @@ def folder_made(folder: Path, replace: bool) -> Iterator[Path]:
     partial = folder.with_name(f"{folder.name}.partial")
     if partial.exists():  # a killed build left it
         if not (partial / MARK).is_file():
-            raise InputError("in the way: expected no such file or folder", partial)
+            raise InputError("this file or folder is in the way; move it or delete it", partial)
         if (partial / OLD).exists():
-            what = f"has the folder that a killed build was replacing, as {OLD}: move that away first"
+            what = f"an interrupted build left the old folder here ({OLD}); move it away first"
             raise InputError(what, partial)
         shutil.rmtree(partial)
     try:
@@ -174,7 +178,7 @@ def build(
     if earlier is not None:
         splits = splits_of([topic.qid for topic in store.topics()], earlier).items()
         sizes = ", ".join(f"{name} {counted(len(qids), 'topic')}" for name, qids in splits)
-        lines.append(f"the splits are those of the folder that was imported: {sizes}; --split sets others")
+        lines.append(f"the splits come from the imported folder ({sizes}); choose other splits with --split")
     return counts._replace(
         notes=(*lines, *notes(store, options)), commands=_commands_to_publish(folder, description, options)
     )

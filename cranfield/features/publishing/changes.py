@@ -33,7 +33,7 @@ def _lines(changes: ContentChanges, options: PublishOptions) -> Iterator[str]:
         yield ""
     if options.runs and changes.systems and changes.scores:
         topics = counted(changes.systems.topics, "topic")
-        yield f"## Scores of the runs of both, by all labels of either on the {topics} of both"
+        yield f"## Scores of the common runs on the {topics} in both versions, by the labels of each version"
         yield ""
         rows = [{**row, **{name: f"{row[name]:.4f}" for name in ("a", "b", "change")}} for row in changes.scores]
         yield table([{line(changes.a) if name == "a" else "now" if name == "b" else name: value

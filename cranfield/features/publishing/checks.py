@@ -159,11 +159,15 @@ def check_signature(folder: CheckedFolder) -> Iterator[CheckResult]:
         if signer:
             yield CheckResult("wrong", f"not signed; expected a signature by {signer.name}", SIGNATURE)
     elif which(PROGRAM) is None:
-        yield CheckResult("wrong" if signer else "skipped", f"signed, not checked: {MISSING}", SIGNATURE)
+        yield CheckResult("wrong" if signer else "skipped", f"signed, but not checked: {MISSING}", SIGNATURE)
     elif signer:
         yield CheckResult("ok", f"{MANIFEST} is signed by {verify(folder.folder, signer)}")
     else:
-        yield CheckResult("skipped", f"signed by {signed_by(folder.folder)}, not checked: --signer", SIGNATURE)
+        yield CheckResult(
+            "skipped",
+            f"signed with {signed_by(folder.folder)}; to check who signed, name the expected signer with --signer",
+            SIGNATURE,
+        )
 
 
 SIGNATURE_CHECK = FolderCheck("signature", check_signature)
@@ -181,10 +185,10 @@ def check_runs(folder: CheckedFolder) -> Iterator[CheckResult]:
         wrong += [CheckResult("wrong", "this file is missing", path) for path in sorted(metadata - paths)]
         paths -= metadata
     for path in sorted(runs_by_file.keys() - paths):
-        what = f"the run {runs_by_file[path]['tag']!r:.60} has the file {runs_by_file[path]['file']!r:.60}"
+        what = f"the run {runs_by_file[path]['tag']!r:.60} names the file {runs_by_file[path]['file']!r:.60}"
         wrong.append(CheckResult("wrong", f"{what}; expected the name of a file in runs/", COLLECTION))
     for path in sorted(paths - runs_by_file.keys()):
-        wrong.append(CheckResult("wrong", f"no run in {COLLECTION} has this file", path))
+        wrong.append(CheckResult("wrong", f"no run in {COLLECTION} names this file", path))
     yield from wrong
     if not wrong:
         yield CheckResult("ok", f"{counted(len(folder.declaration.runs), 'run')}, each with its file")
@@ -209,11 +213,13 @@ def check_sums(folder: CheckedFolder) -> Iterator[CheckResult]:
     """The files that a store is made of are those that collection.json names, with the same SHA-256."""
     digests = folder.declaration.files
     if digests is None:
-        yield CheckResult("skipped", "an older folder: it does not state the sums of its files", COLLECTION)
+        yield CheckResult(
+            "skipped", "not checked: this older folder does not state the checksums of its files", COLLECTION
+        )
         return
     there = {path: digest for path, digest in folder.payload.files.items() if is_source(path)}
     wrong = [
-        CheckResult("wrong", f"names {path!r:.60}; expected the path of a file in the folder", COLLECTION)
+        CheckResult("wrong", f"names {path!r:.60}, which is not in the folder", COLLECTION)
         for path in sorted(digests.keys() - there.keys())
     ]
     for path in sorted(there.keys() - digests.keys()):
@@ -226,7 +232,7 @@ def check_sums(folder: CheckedFolder) -> Iterator[CheckResult]:
         wrong.append(CheckResult("wrong", f"has no SHA-256 of {COLLECTION}", STATE))
     yield from wrong
     if not wrong:
-        yield CheckResult("ok", f"{counted(len(digests), 'file')} as {COLLECTION} names them")
+        yield CheckResult("ok", f"{counted(len(digests), 'file')} as {COLLECTION} lists them")
 
 
 HEAD_CHECK, NAMES_CHECK, SUMS_CHECK = (
@@ -240,10 +246,10 @@ def check_tables(folder: CheckedFolder) -> Iterator[CheckResult]:
     ids = {table: read_column(_paths(folder, table), folder.tables[table], "_id") for table in ("corpus", "queries")}
     for table, own_ids in ids.items():
         if repeats := len(own_ids) - len(set(own_ids)):
-            yield CheckResult("wrong", f"{counted(repeats, 'id')} more than once", table)
+            yield CheckResult("wrong", f"{counted(repeats, 'id appears', 'ids appear')} more than once", table)
         yield CheckResult("ok", f"{table}: {counted(len(own_ids), 'row')}")
     if sorted(ids["queries"]) != sorted(folder.declaration.topics):
-        yield CheckResult("wrong", "the topics are not those of collection.json", "queries")
+        yield CheckResult("wrong", "the topics differ from collection.json", "queries")
     yield from _judged(folder, {*ids["queries"]}, {*ids["corpus"]})
 
 
@@ -263,7 +269,7 @@ def _judged(folder: CheckedFolder, qids: set[str], docnos: set[str]) -> Iterator
     for grade in sorted({*scores} - {*scale})[:1]:
         yield CheckResult("wrong", f"the grade {grade} is not on the scale {', '.join(map(str, scale))}", "qrels")
     strangers = sum(docno not in docnos for docno in documents)
-    without = f", {strangers:,} of them on documents that are not in the corpus" if strangers else ""
+    without = f", {strangers:,} of them for documents that are not in the corpus" if strangers else ""
     yield CheckResult("ok", f"qrels: {counted(len(topics), 'row')}{without}")
 
 
@@ -280,7 +286,11 @@ def check_log(folder: CheckedFolder) -> Iterator[CheckResult]:
             CheckResult("wrong", f"{counted(len(commitments), 'event')}; {STATE} says {stated_events:,}", JUDGED)
         )
     if repeats := len(commitments) - len(set(commitments)):
-        wrong.append(CheckResult("wrong", f"{counted(repeats, 'commitment')} of an earlier event", JUDGED))
+        wrong.append(
+            CheckResult(
+                "wrong", f"{counted(repeats, 'commitment repeats', 'commitments repeat')} an earlier one", JUDGED
+            )
+        )
     yield from wrong
     if not wrong:
         yield CheckResult("ok", f"{counted(len(commitments), 'event')}, as {STATE} says")
@@ -293,13 +303,15 @@ def _states(commitments: Sequence[str], states: Sequence[LogState]) -> Iterator[
         own = commitments[start : start + state.events]
         start += state.events
         if strange := len({*state.chains} - {*own}):
-            yield CheckResult("wrong", f"{counted(strange, 'chain')} of which no event of its log is the last", STATE)
+            yield CheckResult(
+                "wrong", f"{counted(strange, 'chain does', 'chains do')} not end with an event of the log", STATE
+            )
         if own and own[-1] not in state.chains:
-            yield CheckResult("wrong", f"no chain ends with the last event of its log, {own[-1][:12]!r}", STATE)
+            yield CheckResult("wrong", f"no chain ends with the log's last event, {own[-1][:12]!r}", STATE)
         head = sha256("\n".join(sorted(state.chains)).encode()).hexdigest()
         if head != state.head:
             yield CheckResult(
-                "wrong", f"the head {state.head[:12]!r}; expected {head[:12]!r}, that of its chains", STATE
+                "wrong", f"the head is {state.head[:12]!r}; expected {head[:12]!r}, as computed from the chains", STATE
             )
 
 

@@ -22,7 +22,7 @@ from cranfield.features.publishing.parts import Target
 from cranfield.features.publishing.publication import Publication
 from cranfield.formats.files import read_text
 from cranfield.formats.jsonl import decode_json
-from cranfield.text import visible, visible_line
+from cranfield.text import visible_line, visible_text
 
 
 def names_of(creator: Creator) -> tuple[str, str]:
@@ -231,7 +231,7 @@ def zenodo_json(publication: Publication) -> str:
 def zenodo(publication: Publication) -> dict[str, Any]:
     """The document; a licence that SPDX does not list is named in the description, for Zenodo takes no other."""
     about, has_address = publication.description, bool(link(publication.description.licence))
-    text = "".join(f"<p>{escape(part)}</p>" for part in visible(about.description).split("\n\n") if part.strip())
+    text = "".join(f"<p>{escape(part)}</p>" for part in visible_text(about.description).split("\n\n") if part.strip())
     licence = "" if has_address else f"<p>Licence: {escape(about.licence)} {escape(about.licence_url)}</p>"
     return nonempty(
         title=publication.title,
@@ -301,7 +301,7 @@ def zenodo_faults(document: object) -> list[str]:
     ['unknown field licence', 'creators is wrong', 'description is missing']
     """
     if not isinstance(document, dict):
-        return ["it is not an object"]
+        return ["it is not a JSON object"]
     unknown = [f"unknown field {name}" for name in document if name not in FIELDS]
     wrong = [f"{name} is wrong" for name, right in FIELDS.items() if name in document and not right(document[name])]
     return [*unknown, *wrong, *(f"{name} is missing" for name in REQUIRED if not document.get(name))]
@@ -313,7 +313,7 @@ def zenodo_commands(about: Description) -> Sequence[str]:
     return [f"tar -czf {archive} -C DIR .    # then upload it at https://zenodo.org/uploads/new"]
 
 
-ZENODO = Target("zenodo", "a record of Zenodo", commands=zenodo_commands)
+ZENODO = Target("zenodo", "a Zenodo record", commands=zenodo_commands)
 
 
 DATACITE_FILE, ZENODO_FILE = "datacite.json", ".zenodo.json"
@@ -326,9 +326,11 @@ def check_datacite(folder: CheckedFolder) -> Iterator[CheckResult]:
     if folder.declaration.options.get("draft") and faults:
         yield CheckResult("skipped", f"a draft: {faults[0]:.100}", DATACITE_FILE)
         return
-    yield from (CheckResult("wrong", f"by DataCite's schema 4.5: {fault:.200}", DATACITE_FILE) for fault in faults)
+    yield from (
+        CheckResult("wrong", f"invalid against DataCite's schema 4.5: {fault:.200}", DATACITE_FILE) for fault in faults
+    )
     if not faults:
-        yield CheckResult("ok", "right by DataCite's schema 4.5")
+        yield CheckResult("ok", "valid against DataCite's schema 4.5")
 
 
 def check_zenodo(folder: CheckedFolder) -> Iterator[CheckResult]:
@@ -338,7 +340,7 @@ def check_zenodo(folder: CheckedFolder) -> Iterator[CheckResult]:
         return
     yield from (CheckResult("wrong", fault, ZENODO_FILE) for fault in faults)
     if not faults:
-        yield CheckResult("ok", "right by the fields of Zenodo")
+        yield CheckResult("ok", "all fields are valid for Zenodo")
 
 
 def _json_of(folder: CheckedFolder, name: str) -> object:

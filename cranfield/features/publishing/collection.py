@@ -159,7 +159,7 @@ def read_declaration(there: PublishedFolder) -> Declaration:
     path = check_file(there, COLLECTION)
     document = _json(path)
     if document.get("layout") != LAYOUT:
-        raise InputError(f"layout {document.get('layout')!r}; expected {LAYOUT}: update cranfield to read it", path)
+        raise InputError(f"layout is {document.get('layout')!r}; expected {LAYOUT} (update cranfield to read it)", path)
     fields = {"collection": dict, "guidelines": str, "description": dict, "options": dict, "topics": list,
               "pools": list, "first_assessors": list, "runs": list}  # fmt: skip
     values = _check(document, fields, path)
@@ -174,7 +174,7 @@ def read_declaration(there: PublishedFolder) -> Declaration:
     for run in values["runs"]:
         _check(run, RUN, path)
     if not all(isinstance(qid, str) for qid in values["topics"]):
-        raise InputError("topics are not texts", path)
+        raise InputError("topics contains a value that is not text", path)
     _check_options(values["options"], path)
     _check_rows(values["first_assessors"], (str, str), "first_assessors", path)
     firsts = [(qid, name) for qid, name in values["first_assessors"]]
@@ -197,9 +197,9 @@ def _check_options(options: Mapping[str, Any], path: Path) -> None:
     own = _check(options, OPTIONS, path)
     split, targets = options.get("split"), own["targets"]
     if not isinstance(options.get("part", ""), str) or not isinstance(options.get("reused", []), list):
-        raise InputError("part is no text, or reused no list", path)
+        raise InputError("part is not text, or reused is not a list", path)
     if split is not None and not (isinstance(split, list) and all(isinstance(qid, str) for qid in split)):
-        raise InputError("split is not a list of texts", path)
+        raise InputError("split is not a list of text values", path)
     for name, values, right in (("targets", targets, (*TARGET_NAMES,)), ("log", [own["log"]], get_args(LogAs))):
         if strange := [value for value in values if value not in right]:
             raise InputError(f"{name} has {strange[0]!r:.60}; expected {', '.join(right)}", path)
@@ -242,7 +242,7 @@ def _collection(about: Mapping[str, Any], path: Path) -> Collection:
     try:
         grades = {int(grade): str(meaning) for grade, meaning in values["grades"].items()}
     except ValueError:
-        raise InputError("grades are not whole numbers", path) from None
+        raise InputError("grades contains a value that is not a whole number", path) from None
     return Collection(**{**values, "grades": dict(sorted(grades.items()))})
 
 

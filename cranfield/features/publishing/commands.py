@@ -37,7 +37,8 @@ def show_description(
         str | None,
         typer.Option(
             metavar="TARGET",
-            help="Exit with 1 if a required field is open for hf, ir-datasets, croissant, bagit, zenodo, beir, or all.",
+            help="Exit with status 1 if a required field is empty for this target: hf, ir-datasets, croissant, bagit,"
+            " zenodo, beir or all.",
         ),
         TARGETS,
     ] = None,
@@ -57,9 +58,9 @@ def _open(identifiers_by_target: dict[str, list[str]]) -> str:
     """What is open, in sentences.
 
     >>> _open({"hf": ["title"], "zenodo": ["title", "publisher"]})
-    'Open: title. For zenodo also: publisher.'
+    'Empty required fields: title. For zenodo also: publisher.'
     >>> _open({"hf": [], "zenodo": []})
-    'Nothing that is required is open.'
+    'All required fields are filled.'
     """
     common = [
         name
@@ -67,10 +68,11 @@ def _open(identifiers_by_target: dict[str, list[str]]) -> str:
         if all(name in names for names in identifiers_by_target.values())
     ]
     own = {target: [name for name in names if name not in common] for target, names in identifiers_by_target.items()}
-    every = [f"Open: {', '.join(common)}."] if common else []
-    also = "also" if common else "open"
-    every += [f"For {target} {also}: {', '.join(names)}." for target, names in own.items() if names]
-    return " ".join(every) or "Nothing that is required is open."
+    every = [f"Empty required fields: {', '.join(common)}."] if common else []
+    for target, names in own.items():
+        start = f"For {target} also" if common else f"Empty required fields for {target}"
+        every += [f"{start}: {', '.join(names)}."] if names else []
+    return " ".join(every) or "All required fields are filled."
 
 
 def refuse_unknown_target(check: str | None) -> None:
@@ -90,7 +92,10 @@ def show_folder(result: PublishedCollection) -> None:
 
     show_lines(result)
     if result.commands:
-        say(f"\nTo publish it{', once the description is complete' if result.is_draft else ''}, type what applies:")
+        say(
+            f"\nTo publish it{' when the description is complete' if result.is_draft else ''}, use one of these"
+            " commands:"
+        )
     as_written("".join(f"  {command}\n" for command in result.commands))  # to be copied, so not wrapped
 
 

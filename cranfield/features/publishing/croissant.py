@@ -106,7 +106,7 @@ def _record_set(publication: Publication, name: str, tables: list[str]) -> dict[
     keys = [{"@id": f"{name}/{key}"} for key in KEYS.get(name, []) if key in {column.name for column in columns}]
     return {
         "@type": "cr:RecordSet", "@id": name, "name": PART if part else name,
-        "description": f"{part} of the corpus: those that are judged." if part else TABLE_DESCRIPTIONS[name],
+        "description": f"Corpus with {part}: the judged documents." if part else TABLE_DESCRIPTIONS[name],
         **({"key": keys[0] if len(keys) == 1 else keys} if keys else {}),
         "field": [_field(name, column.name, column.dtype, source, tables) for column in columns],
     }  # fmt: skip
@@ -125,7 +125,7 @@ def _grades(facts: CollectionFacts) -> dict[str, Any]:
     fields = {"grade": "sc:Integer", "meaning": "sc:Text"}
     return {
         "@type": "cr:RecordSet", "@id": "grades", "name": "grades", "dataType": "sc:Enumeration",
-        "description": f"The grades of the judgments; relevant from {facts.min_relevant}.",
+        "description": f"The grades of the judgments. Grades of {facts.min_relevant} or more are relevant.",
         "key": {"@id": "grades/grade"},
         "field": [
             {"@type": "cr:Field", "@id": f"grades/{name}", "name": f"grades/{name}", "dataType": kind}
@@ -196,7 +196,7 @@ def _read(folder: CheckedFolder, dataset: Any) -> Iterator[CheckResult]:
     for table in folder.tables:
         rows = rows_of_table(folder.files, table)
         if rows > MOST:
-            yield CheckResult("skipped", f"{table}: more than {MOST:,} rows are not read by mlcroissant")
+            yield CheckResult("skipped", f"{table}: not read by mlcroissant, because it has more than {MOST:,} rows")
             continue
         number = sum(1 for _ in dataset.records(table))
         yield CheckResult(

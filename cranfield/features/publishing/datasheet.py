@@ -14,7 +14,7 @@ from cranfield.features.publishing.publication import DRAFT, CollectionFacts, Pu
 from cranfield.text import counted
 
 KINDS = {"human": "people", "model": "language models", "panel": "several language models together",
-         "import": "imported; who judged is not recorded"}  # fmt: skip
+         "import": "imported, without a record of the assessors"}  # fmt: skip
 NAMED = 10  # examples, models, topics and runs that are named
 
 
@@ -34,13 +34,14 @@ def known_facts(facts: CollectionFacts) -> Mapping[str, list[str]]:
 
 
 def _size(facts: CollectionFacts) -> str:
-    bare, only = facts.documents_without_text, "known by identifier only, without a text"
+    bare, only = facts.documents_without_text, "known only by identifier, without text"
     documents = f"{counted(facts.documents, 'document')}," if facts.documents or not bare else (
         f"{counted(bare, 'document')}, {only},"
     )  # fmt: skip
     not_here = "" if facts.publishes_runs else f", and {_be(facts.runs)} not published"
-    runs = f" {_runs(facts.runs, facts.teams)} came with it{not_here}." if facts.runs else ""
-    part = f" These are {facts.texts}, of {'; '.join(facts.sources)}." if facts.texts else ""
+    were = "was" if facts.runs == 1 else "were"
+    runs = f" {_runs(facts.runs, facts.teams)} {were} collected with it{not_here}." if facts.runs else ""
+    part = f" The corpus contains {facts.texts}, from {'; '.join(facts.sources)}." if facts.texts else ""
     missing_text_words = f" {counted(bare, 'more document')} {_be(bare)} {only}." if bare and facts.documents else ""
     judged = f" ({facts.judged_topics:,} judged)" if facts.judged_topics != facts.topics else ""
     rest = f"{counted(facts.topics, 'topic')}{judged} and {counted(facts.judgments, 'judgment')}"
@@ -49,20 +50,24 @@ def _size(facts: CollectionFacts) -> str:
 
 def _parts(facts: CollectionFacts) -> list[str]:
     """Of which topics it is, how they are split, and what is withdrawn."""
-    of = [f"It is a part of a larger collection: the topics of the set {line(facts.part)}."] if facts.part else []
+    of = (
+        [f"It is part of a larger collection and contains the topics of the set {line(facts.part)}."]
+        if facts.part
+        else []
+    )
     sizes = " and ".join(f"{name} has {counted(number, 'topic')}" for name, number in facts.splits.items())
     some = ", ".join(map(line, facts.earlier_train[:NAMED])) + ", ..." * (len(facts.earlier_train) > NAMED)
-    was = "was" if len(facts.earlier_train) == 1 else "were"
-    warning = f" Of test {some} {was} train in an earlier version: systems may have seen them."
-    split = [f"The split {sizes}.{warning if facts.earlier_train else ''}"] if sizes else []
+    was, it = ("was", "it") if len(facts.earlier_train) == 1 else ("were", "them")
+    warning = f" In an earlier version, {some} {was} in the split train, so systems may have seen {it}."
+    split = [f"In the split, {sizes}.{warning if facts.earlier_train else ''}"] if sizes else []
     names = [f"{line(name)} ({line(why)})" for name, why in facts.withdrawals.items()]
     more = ", ..." * (len(names) > NAMED)
-    withdrawals = [f"Withdrawn, so not in the judgments that count: {', '.join(names[:NAMED])}{more}."] if names else []
+    withdrawals = [f"Withdrawn, and therefore not counted: {', '.join(names[:NAMED])}{more}."] if names else []
     return [*of, *split, *withdrawals]
 
 
 def _runs(runs: int, teams: int) -> str:
-    of = f" of {counted(teams, 'team')}" if teams else ""
+    of = f" from {counted(teams, 'team')}" if teams else ""
     return counted(runs, "run") + of
 
 
@@ -80,7 +85,7 @@ def _grades(facts: CollectionFacts) -> str:
     spread = f"Per topic, {_spread(judged)} documents are judged and {_spread(relevant)} are relevant."
     empty = facts.topics_without_relevant
     none = f" {counted(empty, 'judged topic')} {'has' if empty == 1 else 'have'} no relevant document." if empty else ""
-    return f"{table(rows)}\n{spread}{none} Documents that are not judged are unjudged, not grade 0."
+    return f"{table(rows)}\n{spread}{none} A document without a judgment is unjudged; it does not have grade 0."
 
 
 def _spread(numbers: tuple[int, float, int]) -> str:
@@ -100,18 +105,18 @@ def _odd_texts(facts: CollectionFacts) -> list[str]:
         if text.duplicates
         else "No document has"
     )
-    lines = [f"{same} the same text as another, by SHA-256."]
+    lines = [f"{same} the same text as another document (equal SHA-256)."]
     if text.judged_without_text:
         example_texts = _examples(f"{docno} for {qid}" for qid, docno in text.first_without_text)
         number = counted(text.judged_without_text, "judgment")
-        lines.append(f"{number} {_be(text.judged_without_text)} of documents without a text: {example_texts}.")
+        lines.append(f"{number} {_be(text.judged_without_text)} for documents without text: {example_texts}.")
     if text.disagreeing_duplicates:
         example_texts = _examples(f"{one} and {other} for {qid}" for qid, one, other in text.first_disagreeing)
-        times = counted(text.disagreeing_duplicates, "time")
-        lines.append(f"Documents with the same text have different grades {times}: {example_texts}.")
+        cases = counted(text.disagreeing_duplicates, "case")
+        lines.append(f"In {cases}, documents with the same text have different grades: {example_texts}.")
     if text.changed_since_judged:
         number = counted(text.changed_since_judged, "label")
-        lines.append(f"{number} {_be(text.changed_since_judged)} of a text that has changed since it was judged.")
+        lines.append(f"{number} {_be(text.changed_since_judged)} for a text that changed after it was judged.")
     return [" ".join(lines)]
 
 
@@ -123,12 +128,15 @@ def _examples(names: Iterable[str]) -> str:
 def _pool(facts: CollectionFacts) -> list[str]:
     pool = facts.pool
     if pool is None:
-        return ["No pool is recorded: which runs the judged documents came from is not known."]
+        return ["No pool is recorded, so it is unknown which runs the judged documents came from."]
     options = ", ".join(f"{line(name.replace('_', ' '))} {line(str(value))}" for name, value in pool.options.items())
-    how = f"The judged documents were pooled by the method {line(pool.method)}{f' ({options})' if options else ''}"
-    runs = f" from {_runs(pool.runs, pool.teams)}" if pool.runs else ""
+    how = (
+        "The judged documents come from a pool built with the method"
+        f" {line(pool.method)}{f' ({options})' if options else ''}"
+    )
+    runs = f", using {_runs(pool.runs, pool.teams)}" if pool.runs else ""
     size = f"{counted(pool.documents, 'document')} for {counted(pool.topics, 'topic')}, {pool.judged:,} of them judged"
-    outside = f"; {pool.judged_outside:,} judgments are of documents outside it" if pool.judged_outside else ""
+    outside = f"; {pool.judged_outside:,} judgments are for documents outside the pool" if pool.judged_outside else ""
     return [f"{how}{runs}: {size}{outside}."]
 
 
@@ -139,9 +147,13 @@ def _assessors(facts: CollectionFacts) -> list[str]:
         for one in facts.assessors
     ]  # fmt: skip
     adjudications = facts.adjudications
-    sentences = [f"{counted(adjudications, 'judgment')} {_be(adjudications)} by adjudication."] if adjudications else []
+    sentences = (
+        [f"{counted(adjudications, 'judgment')} {'comes' if adjudications == 1 else 'come'} from adjudication."]
+        if adjudications
+        else []
+    )
     models = [f"{line(name)}: {line(what)}" for name, what in facts.prompts.items()]
-    sentences += [f"What the models are: {'; '.join(models)}."] if models else []
+    sentences += [f"The models: {'; '.join(models)}."] if models else []
     return [*([table(rows).rstrip("\n")] if rows else []), *([" ".join(sentences)] if sentences else [])]
 
 
@@ -149,14 +161,14 @@ def policy_sentence(name: str, about: str) -> str:
     """Which of several labels of a document counts.
 
     >>> policy_sentence("max", "the highest label")
-    'Which of several labels of a document counts is decided by the policy max: the highest label.'
+    'If a document has several labels, the policy max chooses the one that counts: the highest label.'
     """
-    return f"Which of several labels of a document counts is decided by the policy {line(name)}: {line(about)}."
+    return f"If a document has several labels, the policy {line(name)} chooses the one that counts: {line(about)}."
 
 
 def _agreement(facts: CollectionFacts) -> list[str]:
     if not facts.second_labels:
-        return ["No document was labelled by two assessors, so agreement is not known."]
+        return ["No two assessors labelled the same document, so their agreement is unknown."]
     rows = [
         {"assessors": one.whose, "coefficient": one.coefficient, "documents": f"{one.documents:,}",
          "value": "undefined" if one.value is None else f"{one.value:.3f}",
@@ -178,14 +190,15 @@ def _guidelines(facts: CollectionFacts) -> list[str]:
 
 def _reusability(facts: ReusabilityFacts | None) -> list[str]:
     if facts is None:
-        return ["What a new system would lose is not known: it has no runs, or no judgments."]
+        return ["How much a new system would lose is unknown, because the collection has no runs or no judgments."]
     if facts.refusal:
-        return [f"What a new system would lose is not known: {line(facts.refusal)}."]
+        return [f"How much a new system would lose is unknown: {line(facts.refusal)}."]
     changes = [
         f"{value:.1f}% {what}" for what, value in (("on average", facts.mean_change), ("at most", facts.max_change))
         if value is not None
     ]  # fmt: skip
-    numbers = f"The {line(facts.measure)} of a left-out {facts.by}'s own runs changes by {' and '.join(changes)}."
+    own = "that run" if facts.by == "run" else f"that {facts.by}'s runs"
+    numbers = f"Leaving out a {facts.by} changes the {line(facts.measure)} of {own} by {' and '.join(changes)}."
     return [f"{line(facts.headline)} {numbers if changes else ''}".strip(), *_unjudged(facts)]
 
 
@@ -195,15 +208,17 @@ def _unjudged(facts: ReusabilityFacts) -> list[str]:
         return []
     mean, most = f"{100 * facts.unjudged_10:.0f}%", f"{100 * facts.max_unjudged_10:.0f}%"
     return [
-        f"Of the first 10 documents of such a {facts.by}, {mean} would be unjudged on average, and {most} at most."
-        " Report Judged@10 of a new system beside its scores."
+        f"On average, {mean} of the first 10 documents of such a {facts.by} would be unjudged (at most {most})."
+        " Report Judged@10 of a new system next to its scores."
     ]
 
 
 def _held_out(facts: CollectionFacts) -> list[str]:
     runs = [f"{line(one.run)} {100 * one.unjudged_10:.0f}%" for one in facts.held_out[:NAMED]]
     more = ", ..." if len(facts.held_out) > NAMED else ""
-    return [f"Unjudged among the first 10 documents of runs outside the pool: {', '.join(runs)}{more}."] if runs else []
+    return (
+        [f"Unjudged share of the first 10 documents of runs outside the pool: {', '.join(runs)}{more}."] if runs else []
+    )
 
 
 def _overflow(facts: CollectionFacts) -> list[str]:
@@ -214,8 +229,8 @@ def _overflow(facts: CollectionFacts) -> list[str]:
     topics = ", ".join(f"{line(qid)} ({100 * share:.0f}%)" for qid, share in worst[:NAMED])
     more = f" and {len(worst) - NAMED} more" if len(worst) > NAMED else ""
     return [
-        f"In {counted(len(worst), 'topic')} so much of what was judged is relevant that the pool is likely to have"
-        f" missed more: {topics}{more}."
+        f"In {counted(len(worst), 'topic')}, so many judged documents are relevant that the pool has probably missed"
+        f" others: {topics}{more}."
     ]
 
 
@@ -234,7 +249,7 @@ def stamp(publication: Publication) -> list[str]:
         return []
     lacking = open_fields(publication.description, TARGET_NAMES, withheld=not publication.text)
     are = "is" if len(lacking) == 1 else "are"
-    still = f" {counted(len(lacking), 'required field')} {are} still open: {', '.join(lacking)}." if lacking else ""
+    still = f" {counted(len(lacking), 'required field')} {are} still empty: {', '.join(lacking)}." if lacking else ""
     return [f"> **{DRAFT}**, not for publication.{still}"]
 
 
@@ -302,5 +317,5 @@ def _texts(publication: Publication) -> list[str]:
     if publication.text:
         return []
     how = publication.description.obtain
-    without = "The texts of the documents are not published, only their identifiers and SHA-256 sums."
+    without = "The document texts are not published, only identifiers and SHA-256 checksums."
     return [without, f"How to obtain the texts: {paragraphs(how) if how else TODO}"]

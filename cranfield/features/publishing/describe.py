@@ -29,18 +29,18 @@ from cranfield.features.publishing.description import (
 from cranfield.features.publishing.identifiers import as_name, spdx
 from cranfield.features.publishing.store.publication import keep_description, stored_description
 from cranfield.formats.files import read_text
-from cranfield.formats.mappings import toml_of
+from cranfield.formats.mappings import parse_toml
 from cranfield.store.releases import release_named
 from cranfield.store.store import Store
 
-TOML_HEAD = "# The description of a collection that is to be published. Empty values are not set.\n"
+TOML_HEAD = "# The description of a collection for publication. Empty values are not set.\n"
 CREATOR = "{{ name = {}, orcid = {}, affiliation = {} }}"
 ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 
 def read_description(path: Path) -> dict[str, Any]:
     """The fields of a file, each checked."""
-    data = toml_of(read_text(path), path)
+    data = parse_toml(read_text(path), path)
     try:
         return {key: check_field(key, value) for key, value in data.items()}
     except InputError as error:
@@ -59,14 +59,14 @@ def edit_description(description: Description) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         why = (error.strerror if isinstance(error, OSError) else None) or error
         raise InputError(
-            f"the editor {editor!r} does not start: {why}; set EDITOR, or give a file with --from"
+            f"the editor {editor!r} cannot be started: {why}. Set EDITOR, or give a file with --from"
         ) from None
     if code:
-        raise InputError(f"the editor {editor!r} ended with {code}; nothing was changed")
+        raise InputError(f"the editor {editor!r} exited with status {code}; nothing was changed")
     try:
         fields = read_description(path)
     except InputError as error:
-        raise InputError(f"{error.message}; correct it there and give it with --from", path) from None
+        raise InputError(f"{error.message}; correct the file and give it with --from", path) from None
     path.unlink()
     return fields
 
@@ -75,7 +75,7 @@ def description_toml(description: Description) -> str:
     """Every field with what it is about and its value.
 
     >>> text = description_toml(Description(title='A "tiny" one', keywords=("a", "b")))
-    >>> [toml_of(text)[name] for name in ("title", "keywords", "creators")]
+    >>> [parse_toml(text)[name] for name in ("title", "keywords", "creators")]
     ['A "tiny" one', ['a', 'b'], []]
     """
     lacking, section, lines = set(open_fields(description, TARGET_NAMES)), "", [TOML_HEAD]
@@ -101,7 +101,7 @@ def _value(description: Description, field: DescriptionField) -> str:
 def _text(text: str) -> str:
     r"""A text in quotes: several lines in triple quotes, what is not seen as an escape.
 
-    >>> print(_text('say "x"\x1b'), toml_of("a = " + _text('x\ny\\n"'))["a"] == 'x\ny\\n"')
+    >>> print(_text('say "x"\x1b'), parse_toml("a = " + _text('x\ny\\n"'))["a"] == 'x\ny\\n"')
     "say \"x\"\u001b" True
     """
     first, *more = map(_escape, text.split("\n"))
@@ -161,7 +161,7 @@ def licence_lack(store: Store) -> str:
     try:
         spdx(store.collection.licence or "MIT")
     except InputError as error:
-        return f"the licence of the collection is not used: {error.message}"
+        return f"the collection's licence is not used: {error.message}"
     return ""
 
 

@@ -56,27 +56,27 @@ def _answer(section: str, question: str, required: bool = False) -> Any:
 class Description:
     """What people say of a collection; whatever nobody has said is empty."""
 
-    name: str = _text("a short name for folders and code, of lower-case letters, digits and -", *TARGET_NAMES)
+    name: str = _text("a short name for folders and code (lower-case letters, digits and -)", *TARGET_NAMES)
     title: str = _text("the full title", *TARGET_NAMES)
     version: str = _text("the version, for example 1.0.0", *TARGET_NAMES)
     date: str = _text("the date of publication, for example 2026-03-31", *TARGET_NAMES)
-    description: str = _text("what the collection is, in a paragraph", *TARGET_NAMES)
-    creators: tuple[Creator, ...] = _texts("who made it: name; affiliation; ORCID", *TARGET_NAMES)
-    publisher: str = _text("who publishes it", "zenodo")
-    licence: str = _text("the licence by its SPDX identifier, for example CC-BY-4.0", *TARGET_NAMES)
-    licence_url: str = _text("where the text of a licence is that SPDX does not list")
-    language: tuple[str, ...] = _texts(
-        "the languages of the documents by their BCP 47 tags, for example en", *TARGET_NAMES
-    )
+    description: str = _text("a description of the collection in one paragraph", *TARGET_NAMES)
+    creators: tuple[Creator, ...] = _texts("the creators, each as `name; affiliation; ORCID`", *TARGET_NAMES)
+    publisher: str = _text("the publisher", "zenodo")
+    licence: str = _text("the SPDX identifier of the licence, for example CC-BY-4.0", *TARGET_NAMES)
+    licence_url: str = _text("the URL of the licence text, for a licence that SPDX does not list")
+    language: tuple[str, ...] = _texts("the languages of the documents as BCP 47 tags, for example en", *TARGET_NAMES)
     keywords: tuple[str, ...] = _texts("keywords")
     doi: str = _text("the DOI, for example 10.5281/zenodo.1234")
     url: str = _text("the home page")
-    citations: tuple[str, ...] = _texts("how to cite it: papers, each in one line")
-    paper_dois: tuple[str, ...] = _texts("DOIs of the papers that describe it")
-    derived_from: tuple[str, ...] = _texts("DOIs or URLs of the corpus or collections it was derived from")
-    communities: tuple[str, ...] = _texts("communities of Zenodo by the names in their addresses")
-    contact: str = _text("whom to write to: a mail address or a URL")
-    obtain: str = _text("how to obtain the texts, where they are not published")
+    citations: tuple[str, ...] = _texts("the papers to cite, one line each")
+    paper_dois: tuple[str, ...] = _texts("the DOIs of the papers that describe the collection")
+    derived_from: tuple[str, ...] = _texts(
+        "the DOIs or URLs of the corpus or collections that this one was derived from"
+    )
+    communities: tuple[str, ...] = _texts("Zenodo communities, by the names in their addresses")
+    contact: str = _text("the contact, as an e-mail address or URL")
+    obtain: str = _text("how to obtain the texts if they are not published")
 
     purpose: str = _answer("Motivation", "For what purpose was the collection created?", True)
     funding: str = _answer("Motivation", "Who funded the creation of the collection?")
@@ -88,7 +88,7 @@ class Description:
     sensitive: str = _answer("Composition", "Does it contain confidential, offensive or personal data?", True)
     model_written: str = _answer("Composition", "Which texts, topics or labels did language models write?")
     acquisition: str = _answer("Collection process", "How were documents and topics acquired?")
-    period: str = _answer("Collection process", "Over what time was the data collected?")
+    period: str = _answer("Collection process", "Over what period was the data collected?")
     ethics: str = _answer("Collection process", "Was there an ethical review, and did the people concerned consent?")
     preprocessing: str = _answer("Labelling", "How were the texts cleaned or preprocessed?")
     assessors: str = _answer(
@@ -155,12 +155,12 @@ def check_complete(description: Description, targets: Sequence[str], withheld: b
 
     >>> check_complete(Description(), ["zenodo"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    cranfield.errors.InputError: zenodo requires 16 fields that are open: name, title, ...
+    cranfield.errors.InputError: zenodo requires 16 fields that are empty: name, title, ...
     """
     if lacking := open_fields(description, targets, withheld):
         who = targets[0] if len(targets) == 1 else "publishing"
         are, them = ("is", "it") if len(lacking) == 1 else ("are", "them")
-        what = f"{counted(len(lacking), 'field')} that {are} open: {', '.join(lacking)}"
+        what = f"{counted(len(lacking), 'field')} that {are} empty: {', '.join(lacking)}"
         fill = f"fill {them} in with `cranfield publish describe`, --set KEY=VALUE or --edit"
         raise InputError(f"{who} requires {what}; {fill}")
 
@@ -187,7 +187,7 @@ def parse_description(values: Mapping[str, Any]) -> Description:
     'MIT'
     >>> parse_description({"language": "english"})
     Traceback (most recent call last):
-    cranfield.errors.InputError: language: 'english' is not a BCP 47 tag of a language; expected one such as en or pt-BR
+    cranfield.errors.InputError: language: 'english' is not a BCP 47 language tag; expected a tag such as en or pt-BR
     """
     return Description(**{key: check_field(key, value) for key, value in values.items()})
 
@@ -203,7 +203,7 @@ def check_field(key: str, value: object) -> Any:
     """
     if key not in FIELDS:
         near = get_close_matches(key, FIELDS, 3, 0.5)
-        remedy = f"nearest: {', '.join(near)}" if near else "`cranfield publish describe` lists all"
+        remedy = f"nearest: {', '.join(near)}" if near else "see `cranfield publish describe` for all fields"
         raise InputError(f"unknown field {key!r:.60}; {remedy}")
     try:
         if key == "creators":
@@ -236,7 +236,7 @@ def _value(key: str, value: object) -> str:
 def _as_text(value: object) -> str:
     """A text without blanks at its ends; numbers and dates are text without quotes."""
     if isinstance(value, dict | list | bool | float) or value is None:
-        raise InputError(f"{value!r:.60} is not a text")
+        raise InputError(f"{value!r:.60} is not text")
     text = str(value).strip()
     if text.encode("utf-8", "ignore").decode() != text or "\0" in text:
         raise InputError(f"{text!r:.60} is not UTF-8")
@@ -247,7 +247,7 @@ def _creator(value: object) -> Creator:
     """A creator from a table with name, orcid and affiliation, or from a text: name; affiliation; ORCID."""
     if isinstance(value, Mapping):
         if extra := [key for key in value if key not in Creator._fields]:
-            raise InputError(f"unknown key {extra[0]!r:.60}; a creator has name, orcid and affiliation")
+            raise InputError(f"unknown key {extra[0]!r:.60}; expected name, orcid and affiliation")
         parts = [_as_text(value.get(key, "")) for key in Creator._fields]
     elif isinstance(value, Creator):
         parts = [*value]
@@ -255,7 +255,7 @@ def _creator(value: object) -> Creator:
         parts = _parts(_as_text(value))
     name, orcid, affiliation = (" ".join(part.split()) for part in parts)
     if not name:
-        raise InputError("a creator without a name")
+        raise InputError("the name of a creator is missing")
     return Creator(name, identifiers.orcid(orcid) if orcid else "", affiliation)
 
 
@@ -289,7 +289,7 @@ def pairs_of(texts: Sequence[str]) -> dict[str, Any]:
     {'title': 'Tiny', 'keywords': ('a', 'b'), 'doi': ''}
     >>> pairs_of(["keywords=a", "keywords="])
     Traceback (most recent call last):
-    cranfield.errors.InputError: keywords: 2 values, one of them empty; keywords= alone clears it
+    cranfield.errors.InputError: keywords: 2 values, one of them empty; use only keywords= to clear the field
     >>> pairs_of(["title=A", "title=B"])
     Traceback (most recent call last):
     cranfield.errors.InputError: title: 2 values; expected one
@@ -302,7 +302,7 @@ def pairs_of(texts: Sequence[str]) -> dict[str, Any]:
         entries.setdefault(key.strip(), []).append(value.strip())
     for key, values in entries.items():
         if "" in values and len(values) > 1:
-            raise InputError(f"{key}: {len(values)} values, one of them empty; {key}= alone clears it")
+            raise InputError(f"{key}: {len(values)} values, one of them empty; use only {key}= to clear the field")
     return {key: check_field(key, values) for key, values in entries.items()}
 
 

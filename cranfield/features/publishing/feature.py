@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import ClassVar
 
     from cranfield.analysis.collections import FolderReader
+    from cranfield.web.organise.download import Download
 
 
 class PublishingExtension(Extension):
@@ -21,7 +22,7 @@ class PublishingExtension(Extension):
     needs = ("documents",)
     commands = (Commands("Build", "commands", "publish", "describe build check"),)
     groups: ClassVar[Mapping[str, str]] = {
-        "publish": "Publish a collection as a folder that others can load: describe it, build the folder, check one.",
+        "publish": "Publish a collection as a folder: describe, build and check it.",
     }
     functions = (Functions("publish", "functions", "describe build_folder check_folder"),)
     tables = ("store.tables:TABLES",)
@@ -32,3 +33,8 @@ class PublishingExtension(Extension):
         from cranfield.features.publishing.folder import restored_published, unread
 
         return FolderReader(restored_published, describe_remainder=unread, finish_recipe=describe_from)
+
+    def downloads(self) -> Mapping[str, Download]:
+        from cranfield.features.publishing.download import PUBLISHED
+
+        return {"published": PUBLISHED}

@@ -7,7 +7,7 @@ from os import fspath
 from pathlib import Path
 from typing import NamedTuple
 
-from cranfield.errors import CranfieldError, InputError, blaming
+from cranfield.errors import CranfieldError, InputError, file_named_in_errors
 from cranfield.extras import MissingExtraError, require
 from cranfield.features.publishing.checks import (
     HEAD_CHECK,
@@ -96,7 +96,7 @@ def check(folder: Path, signer: Path | None = None) -> list[CheckedRow]:
     require("arrow", "a published folder")
     rows = [CheckedRow("files", *finding) for finding in _check_files(there)]
     if any(row.state == "wrong" for row in rows):
-        return [*rows, CheckedRow("contents", "skipped", "not looked at while files are wrong", "")]
+        return [*rows, CheckedRow("contents", "skipped", "not checked, because some files are wrong", "")]
     return [*rows, *findings(CHECKS, CheckedFolder(folder, there, signer))]
 
 
@@ -107,7 +107,7 @@ def check_contents(folder: Path) -> PublishedFolder:
     rows = (CheckedRow("files", *finding) for finding in _check_files(there))
     for row in chain(rows, findings(CONTENTS, CheckedFolder(folder, there))):
         if row.state == "wrong":
-            raise fault(folder, row, "; `cranfield publish check` lists all that is wrong")
+            raise fault(folder, row, "; `cranfield publish check` lists all faults")
     return there
 
 
@@ -166,7 +166,11 @@ def restore(folder: Path, path: Path, split: str | None = None, note: Tell = sil
     With `split` it has the topics of one split, their rankings and grades; `note` is called with what that leaves out.
     """
     if path.exists():
-        raise InputError(f"a published folder makes a new store; hf:{folder} adds its documents to this one", path)
+        raise InputError(
+            "a published folder can only be imported into a new store; to add only its documents, topics and"
+            f" judgments to this store, import hf:{folder}",
+            path,
+        )
     there = check_contents(folder)
     declaration = read_declaration(there)
     if split is not None and split not in declaration.splits:
@@ -204,15 +208,16 @@ def _restored_split(there: PublishedFolder, path: Path, declaration: Declaration
             add_topics(store, there, own_part, split)
         with importing(store, "runs", run_paths(there)):
             fill_runs(store, there, own_part, only=True)
-        with importing(store, "qrels", [f"qrels/{split}.parquet"]), blaming(qrels):
+        with importing(store, "qrels", [f"qrels/{split}.parquet"]), file_named_in_errors(qrels):
             import_qrels(store, read_qrels(qrels, format="parquet"), ASSESSOR)
         add_standing(store, part_of(declaration.standing, some))
         take_description(store, declaration.description)
         keep_split(store, some if split == "test" else [])
-    size = (
-        f"{len(some)} of {counted(len(declaration.topics), 'topic')}, without pools and judgment log, which are of all"
+    size = f"{len(some)} of {counted(len(declaration.topics), 'topic')}"
+    note(
+        f"imported the split {split} ({size}) without the pools and the judgment log, which cover all topics; the"
+        f" judgments are stored under the assessor {ASSESSOR!r}"
     )
-    note(f"split {split}: {size}; the judgments are of the assessor {ASSESSOR!r}")
     return Store.open(path)
 
 
@@ -227,5 +232,9 @@ def unread(source: str) -> str:
     if not (folder / COLLECTION).is_file():
         return ""
     above = is_published(str(folder.parent)) and folder.name == PAYLOAD
-    remedy = f"import the bag, {folder.parent}" if above else f"a new store of a folder with its {MANIFEST} has them"
+    remedy = (
+        f"import the bag, {folder.parent}"
+        if above
+        else f"to restore them, import a folder with {MANIFEST} into a new store"
+    )
     return f"the pools, runs and judgment log of this collection were not imported; {remedy}"

@@ -14,7 +14,7 @@ from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.commands.viewed import release_of_call
 from cranfield.errors import ArgumentError, InputError
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import LABELS_DIFFER, Argument, Option
 from cranfield.options.given import PresentStore, ReadStore
 from cranfield.options.groups import SELECTION
@@ -24,7 +24,7 @@ from cranfield.text import counted
 if TYPE_CHECKING:
     from cranfield.features.publishing.description import Description
 else:
-    Description = type_in("cranfield.features.publishing.description", "Description")
+    Description = lazy_type("cranfield.features.publishing.description", "Description")
 
 LogAs = Literal["full", "pseudonymous", "no"]
 
@@ -63,19 +63,19 @@ def targets_named(names: Sequence[str]) -> tuple[str, ...]:
 DescriptionValues = Annotated[
     Mapping[str, Any] | Sequence[str] | None,
     Option(
-        "Set a field; repeat a list's KEY for each entry. KEY= clears it.", "--set", metavar="KEY=VALUE",
+        "Set a field. Repeat KEY for each entry of a list; KEY= clears the field.", "--set", metavar="KEY=VALUE",
         typed=list[str] | None,
     ),
 ]  # fmt: skip
 DescriptionFile = Annotated[
-    str | PathLike[str] | None, Option("Set the fields of a TOML file.", "--from", metavar="FILE", typed=Path | None)
+    str | PathLike[str] | None, Option("Set the fields from a TOML file.", "--from", metavar="FILE", typed=Path | None)
 ]
 EditsFields = Annotated[bool, Option("Edit all fields in your editor ($VISUAL or $EDITOR).", "--edit")]
 NewFolder = Annotated[str | PathLike[str], Argument("The folder to create.", metavar="DIR", typed=Path, reads="texts")]
 Targets = Annotated[
     Sequence[str],
     Option(
-        "For whom; may be repeated. [default: hf, ir-datasets, croissant and zenodo]", "--as",
+        "Target; may be repeated. [default: hf, ir-datasets, croissant and zenodo]", "--as",
         typed=list[TargetName] | None,
         parse=targets_named,
     ),
@@ -89,54 +89,58 @@ PublishedPolicy = Annotated[
 ]  # fmt: skip
 PublishesTexts = Annotated[
     bool,
-    Option("Whether to publish the texts of the documents.", typed=Literal["yes", "no"], parse=is_yes, default="yes"),
+    Option("Whether to publish document texts.", typed=Literal["yes", "no"], parse=is_yes, default="yes"),
 ]
 PublishesRuns = Annotated[
     bool, Option("Whether to publish the runs.", typed=Literal["yes", "no"], parse=is_yes, default="yes")
 ]
-PublishedLog = Annotated[LogAs, Option("How to publish the judgment log.")]
+PublishedLog = Annotated[LogAs, Option("Form of the published judgment log.")]
 Consents = Annotated[
     str | PathLike[str] | Sequence[str] | None,
-    Option("For --log full: the assessors who agreed to be named, one per line.", metavar="FILE", typed=Path | None),
+    Option(
+        "File of assessors who agreed to be named, one per line, for --log full.", metavar="FILE", typed=Path | None
+    ),
 ]
 TestTopics = Annotated[
     Iterable[str] | str | None,
     Option(
-        "The topics of the split test, a set or a list; the others are train.", metavar="NAME|FILE",
+        "Topics of the test split: a topic set or a list. The other topics are train.", metavar="NAME|FILE",
         complete="topic set", typed=str | None,
     ),
 ]  # fmt: skip
 PublishedTopics = Annotated[
     str | None,
     Option(
-        "Publish only these topics, a set or a list, without pools and log.", metavar="NAME|FILE",
+        "Publish only these topics (a topic set or a list), without pools and log.", metavar="NAME|FILE",
         complete="topic set",
     ),
 ]  # fmt: skip
 SinceRelease = Annotated[
     str | None,
-    Option("List in CHANGES.md what changed since a release of the store.", metavar="RELEASE", complete="release"),
+    Option("Earlier release; CHANGES.md lists the changes since that release.", metavar="RELEASE", complete="release"),
 ]
-PublishedVersion = Annotated[str | None, Option("The version of this publication.", metavar="1.0.0")]
-PublishedDate = Annotated[str | None, Option("The date of this publication.", metavar="YYYY-MM-DD")]
+PublishedVersion = Annotated[str | None, Option("Version of this publication.", metavar="1.0.0")]
+PublishedDate = Annotated[str | None, Option("Date of this publication.", metavar="YYYY-MM-DD")]
 WithRunHeaders = Annotated[
-    bool, Option("Begin each run with its ir_metadata, instead of a file beside it.", "--run-headers")
+    bool, Option("Write ir_metadata at the top of each run, instead of in a separate file.", "--run-headers")
 ]
-IsDraft = Annotated[bool, Option("Allow required fields of the description to be open.", "--draft")]
-ReplacesFolder = Annotated[bool, Option("Replace a published folder.", "--replace")]
+IsDraft = Annotated[bool, Option("Allow empty required fields in the description.", "--draft")]
+ReplacesFolder = Annotated[bool, Option("Replace an existing published folder.", "--replace")]
 SigningKey = Annotated[
-    str | PathLike[str] | None, Option("Sign the folder with a private key of SSH.", metavar="KEY", typed=Path | None)
+    str | PathLike[str] | None, Option("Private SSH key to sign the folder with.", metavar="KEY", typed=Path | None)
 ]
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class DescribedCollection(Result):
-    """The description of a collection, a row for each field; `document` is its JSON.
+    """The description of a collection, one row per field.
+
+    `document` contains the same data in JSON form.
 
     Parameters
     ----------
     description : Description
-        The fields.
+        The description fields.
     """
 
     display: ClassVar[Display] = Display(spare=["about", "required for"])
@@ -145,7 +149,7 @@ class DescribedCollection(Result):
 
     @property
     def open_fields(self) -> dict[str, list[str]]:
-        """The required fields that nobody has filled, by target."""
+        """The required fields that are still empty, by target."""
         return cast("dict[str, Any]", self.document)["open"]  # type: ignore[no-any-return]
 
 
@@ -153,9 +157,10 @@ class DescribedCollection(Result):
 def describe(
     store: PresentStore, *, values: DescriptionValues = None, file: DescriptionFile = None, edit: EditsFields = False
 ) -> DescribedCollection:
-    """Describe a collection for its publication: who made it, its licence, and the answers of its datasheet.
+    """Describe a collection for publication: creators, licence, datasheet.
 
-    Without options it shows what is set and what is still open. A creator is written as NAME; AFFILIATION; ORCID.
+    Use it before `cranfield publish build`. Without options, it shows the fields and which required fields are still
+    empty. Write a creator as `NAME; AFFILIATION; ORCID`.
 
     Example: cranfield publish describe track.db --set licence=CC-BY-4.0 --set language=en
 
@@ -166,17 +171,17 @@ def describe(
     store : path or Store
         The store.
     values : mapping or sequence of str, optional
-        Fields to set, by name or as KEY=VALUE; an empty value removes what was set.
+        Fields to set, by name or as KEY=VALUE. An empty value clears the field.
     file : path, optional
-        Set the fields of this TOML file first.
+        TOML file whose fields are set first.
     edit : bool
         Edit all fields in your editor.
 
     Returns
     -------
     DescribedCollection
-        A row for each field. `document` has "description", "inherited" (fields that come from the collection) and
-        "open" (required fields that nobody has filled, by target).
+        One row per field. `document` contains "description", "inherited" (fields taken from the collection) and "open"
+        (empty required fields, by target).
 
     Examples
     --------
@@ -235,16 +240,16 @@ def _short(text: str) -> str:
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class PublishedCollection(ResultInLines):
-    """A folder in which a collection is published, a row with counts.
+    """A published folder: one row with counts.
 
     Parameters
     ----------
     folder : Path
         The folder.
     commands : sequence of str
-        The commands that upload it.
+        The upload commands.
     is_draft : bool
-        Whether required fields of the description may be open.
+        Whether required fields may be empty.
     """
 
     folder: Path
@@ -275,16 +280,18 @@ def build_folder(
     values: Mapping[str, Any] | None = None,
     release: str | None = None,
 ) -> PublishedCollection:
-    """Build the folder in which a collection is published; the same store and options give the same bytes.
+    """Build the folder that publishes a collection.
 
-    It has the documents, topics and judgments in Parquet and in the formats of TREC, the pools, the runs, the judgment
-    log without names and notes, the report, and what each target needs. With `text` no it has the hash of each document
-    in place of the text. Nothing is uploaded: the commands that do so are printed.
+    Fill in the required description first, with `cranfield publish describe`. Nothing is uploaded: the command prints
+    the upload commands. The same store and the same options always give the same bytes.
 
-    With `split` the topics are train and test, which `topics` takes from then on; topics of test that were train before
-    are named in README.md. Sets of topics and what is withdrawn are in the folder, and come back with it.
+    The folder contains the documents, topics and judgments, in Parquet and in TREC formats. It also contains the pools,
+    the runs, the report, and files for each target. The judgment log contains pseudonyms instead of names, and no
+    notes. If the texts are not published (`text`), the folder contains a hash of each document instead.
 
-    `cranfield publish describe` fills in the description that is required.
+    `split` divides the topics into test and train, and an import stores them as topic sets for `topics`. README.md
+    names the test topics that were in the train split of an earlier version. The folder contains topic sets and
+    withdrawals, and an import restores them.
 
     Example: cranfield publish build track.db published --as all --version 1.0.0 --date 2026-03-31
 
@@ -297,45 +304,46 @@ def build_folder(
     folder : path
         The folder to create.
     targets : sequence of str
-        For whom: hf, ir-datasets, croissant, bagit, zenodo, beir, or all.
+        Targets: hf, ir-datasets, croissant, bagit, zenodo, beir or all.
     policy : str, optional
-        What counts where labels differ; by default the policy that the store has on record, otherwise primary.
+        Policy for labels that differ; by default the store's recorded policy, otherwise primary.
     text, runs : bool
-        Whether to publish the texts of the documents, and the runs.
+        Whether to publish document texts, and runs.
     log : {"full", "pseudonymous", "no"}
-        How to publish the judgment log.
+        Form of the published judgment log.
     consents : path or sequence of str, optional
-        For a full log: the assessors who agreed to be named.
+        Assessors who agreed to be named, for a full log.
     split : str or iterable of str, optional
-        The topics of the split test: a set, the file of a list, or the ids.
+        Topics of the test split: a set, a file with a list, or the ids.
     topics : str, optional
-        Publish only these topics, without pools and log: a set or the file of a list.
+        Publish only these topics (a set or a file with a list), without pools and log.
     since : str, optional
-        The release since which CHANGES.md lists changes.
+        Earlier release; CHANGES.md lists the changes since that release.
     version, date : str, optional
-        The version and the date of this publication.
+        Version and date of this publication.
     run_headers : bool
-        Begin each run with its ir_metadata, instead of a file next to it.
+        Write ir_metadata at the top of each run, instead of in a separate file.
     draft : bool
-        Allow required fields of the description to be open.
+        Allow empty required fields in the description.
     replace : bool
-        Replace a published folder.
+        Replace an existing published folder.
     sign : path, optional
-        A private key of SSH that signs the folder.
+        Private SSH key to sign the folder with.
     values : mapping, optional
-        Fields of the description for this folder.
+        Description fields to set only in this folder.
     release : str, optional
-        The name of a release of the store.
+        Name of a store release.
 
     Returns
     -------
     PublishedCollection
-        One row: folder, files, documents, topics, judgments and runs. `.notes` says what is not in the folder.
+        One row: folder, files, documents, topics, judgments and runs. `.notes` lists the parts that are not in the
+        folder.
 
     Raises
     ------
     InputError
-        If a required field of the description is open, or the folder has other files.
+        If a required field is empty, or the folder contains other files.
 
     Examples
     --------
@@ -343,7 +351,7 @@ def build_folder(
     >>> with Store.memory("My track") as store:
     ...     build_folder(store, "published", since="1.0", topics="dev")
     Traceback (most recent call last):
-    cranfield.errors.ArgumentError: is of the whole collection, and does not go with topics
+    cranfield.errors.ArgumentError: covers the whole collection, so it cannot be used with topics
     """
     from cranfield.features.publishing.building import build
     from cranfield.features.publishing.describe import description_of, licence_lack
@@ -354,7 +362,7 @@ def build_folder(
     from cranfield.store.topic_sets import chosen_topics
 
     if since and topics:
-        raise ArgumentError("is of the whole collection, and does not go with --topics", "since")
+        raise ArgumentError("covers the whole collection, so it cannot be used with --topics", "since")
     options = PublishOptions(
         targets_named(targets), text=text, runs=runs, log=log, draft=draft, run_headers=run_headers, part=topics or "",
         since=since or "",
@@ -391,7 +399,7 @@ PublishedPlace = Annotated[
 Signer = Annotated[
     str | PathLike[str] | None,
     Option(
-        "Who should have signed it: a public key of SSH, or a file of allowed signers.",
+        "Expected signer: a public SSH key, or an allowed_signers file.",
         metavar="FILE",
         typed=Path | None,
     ),
@@ -400,12 +408,12 @@ Signer = Annotated[
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class FolderFindings(Result):
-    """What is right and wrong with a published folder.
+    """The findings about a published folder, one row each.
 
     Parameters
     ----------
     error : InputError, optional
-        The first fault; None where nothing is wrong.
+        The first fault; None if there is no fault.
     """
 
     columns: ClassVar[tuple[str, ...]] = ("check", "state", "what", "path")
@@ -415,14 +423,15 @@ class FolderFindings(Result):
 
 @check_arguments
 def check_folder(folder: PublishedPlace, *, signer: Signer = None) -> FolderFindings:
-    """Check a published folder without a network: whether its files agree, and the targets' own programs load it.
+    """Check a published folder without network access.
 
-    After the checksums, all that follows from the tables, the log and the runs is made again and compared with what is
-    there: grades, topics, documents and pools in every form, counts, cards and report. That takes about as long as
-    building the folder. What is not installed is skipped, and listed as such. The module for ir_datasets is run only if
-    it is, byte for byte, the one that this program writes. The exit code is 1 if anything is wrong.
+    Use it before you upload a folder, or before you import one. It verifies the checksums, and the targets' own
+    programs load the folder. It then rebuilds and compares the files that can be computed from the tables, the log and
+    the runs. These files contain grades, topics, documents, pools, counts, cards and the report. This takes about as
+    long as building the folder. If a program is not installed, its check is listed as skipped. The ir_datasets module
+    runs only if it is byte for byte the module that Cranfield writes. The exit code is 1 if anything is wrong.
 
-    Whoever rewrites all of a folder can make it agree with itself; a signature shows who wrote it.
+    Anybody who rewrites the whole folder can make it consistent again, so only a signature shows who wrote it.
 
     Example: cranfield publish check published --signer allowed_signers
 
@@ -433,12 +442,12 @@ def check_folder(folder: PublishedPlace, *, signer: Signer = None) -> FolderFind
     folder : path
         The folder.
     signer : path, optional
-        A public key of SSH, or a file of allowed signers, one of whom has to have signed the folder.
+        Expected signer: a public SSH key, or an allowed_signers file with the signer.
 
     Returns
     -------
     FolderFindings
-        A row for each finding: check, state (ok, wrong or skipped), what and path.
+        One row per finding: `check`, `state` (ok, wrong or skipped), `what` and `path`.
     """
     from cranfield.features.publishing.folder import check, fault
 

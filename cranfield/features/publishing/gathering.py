@@ -40,7 +40,7 @@ from cranfield.features.publishing.store.standing import (
     present_names,
     standing,
 )
-from cranfield.formats.runs.files import teams_given
+from cranfield.formats.runs.files import has_named_teams
 from cranfield.judging.agreement.agreement import LabelMatrix, overall
 from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.judging.labels.policies import apply_policy, find_policy
@@ -193,7 +193,7 @@ def _pool(store: Store) -> PoolFacts | None:
 
 def _teams(teams: Mapping[str, str]) -> int:
     """How many teams runs are of; 0 where none were given."""
-    return len({*teams.values()}) if teams_given(teams) else 0
+    return len({*teams.values()}) if has_named_teams(teams) else 0
 
 
 def _reusability(store: Store) -> tuple[ReusabilityFacts | None, tuple[HeldOutFacts, ...]]:
@@ -323,14 +323,18 @@ def _copy_log(store: Store, copy: Store, options: PublishOptions) -> None:
     published.add_log(copy, several, [published.LogState(len(several), "", ())], "", published.unlink)
 
 
-SPLIT = "TREC files, ir_datasets and PyTerrier would split it; Hugging Face, Croissant and BEIR would keep it"
-PATHS = "all targets keep it, but addresses and file names made of it need it escaped"
+SPLIT = (
+    "TREC files, ir_datasets and PyTerrier would split such an id, but Hugging Face, Croissant and BEIR would keep it"
+)
+PATHS = "all targets keep slashes, but they must be escaped in URLs and file names"
 
 
 def check_publishable(store: Store, options: PublishOptions, consents: Sequence[str]) -> None:
     """Refuse a store without labels, or with ids that a file cannot hold; and a missing consent."""
     if not store.count("qrels"):
-        raise InputError("no labels in this store; `cranfield judge` and `cranfield import qrels` add some", store.path)
+        raise InputError(
+            "this store has no labels; add some with `cranfield judge` or `cranfield import qrels`", store.path
+        )
     for kind, name in names_like(store, "*[ \t\r\n\v\f\xa0\u2028]*"):
         raise InputError(f"{kind} {name!r} contains white space: {SPLIT}", store.path)
     _check_split(store, options)
@@ -357,8 +361,9 @@ def _check_consents(store: Store, consents: Sequence[str]) -> None:
     people = [one.name for one in published.assessors(store) if one.kind not in MODELS and one.repeats is None]
     if without := [name for name in people if name not in consents]:
         raise InputError(
-            f"{counted(len(without), 'assessor')} without recorded consent: {', '.join(without[:3])};"
-            " --consents FILE lists those who agree to be named, one per line"
+            f"{counted(len(without), 'assessor has', 'assessors have')} not agreed to be named:"
+            f" {', '.join(without[:3])}. List the"
+            " assessors who agree to be named, one per line, in --consents FILE"
         )
 
 
@@ -382,27 +387,38 @@ def notes(store: Store, options: PublishOptions) -> Iterator[str]:
         yield without.line
     if kept := [one for one in withdrawals(store) if one.what == "document" or _is_in(one, options)]:
         names = ", ".join(f"{one.what} {one.name}" for one in kept[:5]) + ", ..." * (len(kept) > 5)
-        yield f"withdrawn, but in the folder{', texts included' if options.text else ''}: {names}"
+        yield f"the folder still contains withdrawn items{', with their texts' if options.text else ''}: {names}"
     if options.part:
-        yield f"of the set {options.part} alone, so without pools and judgment log, which are of all topics"
+        yield (
+            f"the folder contains only the topic set {options.part}, without pools and judgment log, which"
+            " cover all topics"
+        )
     if options.earlier_train:
         some = ", ".join(options.earlier_train[:5]) + ", ..." * (len(options.earlier_train) > 5)
-        yield f"{counted(len(options.earlier_train), 'topic')} of test was train before, as README.md says: {some}"
+        were = counted(len(options.earlier_train), "test topic was", "test topics were")
+        yield f"{were} part of train in an earlier version, as README.md notes: {some}"
     if omissions := [*left_out(store, options.log == "full"), *_not_asked(store, options)]:
         yield f"not published: {', '.join(omissions)}"
     silent = [tag for tag in runs if not stored_runs(store, [tag]).answering().tags]
     if silent:
-        yield f"no files for runs that retrieved nothing: {', '.join(silent)}"
+        yield f"no file is written for runs that retrieved nothing: {', '.join(silent)}"
     if slash_names := list(names_like(store, "*/*")):
-        yield f"{counted(len(slash_names), 'id')} with a slash, for example {slash_names[0][1]!r}: {PATHS}"
+        yield (
+            f"{counted(len(slash_names), 'id contains', 'ids contain')} a slash, such as {slash_names[0][1]!r}; {PATHS}"
+        )
     judgments = qrels_of(store)
     yield from unknown_name_notes(store, judgments, "that are judged")
     yield from notes_on_exported(store, judgments)
     if part := part_by_reference(store):
-        yield f"{part}, of {'; '.join(part.sources)}: `cranfield store fetch` brings more"
+        yield f"{part}, from {'; '.join(part.sources)}; fetch more with `cranfield store fetch`"
     if not any(True for _ in hashes(store, withheld=True)):
-        yield "no texts in this store: corpus/ is empty"
+        yield "this store has no texts, so corpus/ is empty"
     if options.text and (withheld := sum(1 for _ in hashes(store))):
-        yield f"{counted(withheld, 'document')} whose text was withheld: not in corpus/; --text no publishes the hashes"
+        yield (
+            f"{counted(withheld, 'document with withheld text is', 'documents with withheld text are')} not in"
+            " corpus/; publish hashes with --text no"
+        )
     if not options.text:
-        yield "no texts: to those who have them, `cranfield import corpus` adds them, and verifies them by their hashes"
+        yield (
+            "the folder contains no texts; whoever has the texts can add and verify them with `cranfield import corpus`"
+        )

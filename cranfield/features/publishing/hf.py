@@ -124,7 +124,7 @@ def hf_commands(about: Description) -> Sequence[str]:
     return [f"hf upload OWNER/{shlex.quote(about.name)} DIR . --repo-type dataset"]
 
 
-HF = Target("hf", "a data set of Hugging Face", commands=hf_commands)
+HF = Target("hf", "a Hugging Face data set", commands=hf_commands)
 
 
 CARD = "README.md"
@@ -145,7 +145,7 @@ def check_card(folder: CheckedFolder) -> Iterator[CheckResult]:
     wrong += _wrong_tables(folder, card)
     yield from (CheckResult("wrong", what, CARD) for what in wrong)
     if not wrong:
-        yield CheckResult("ok", "huggingface_hub reads the card; its rows and columns are those of the files")
+        yield CheckResult("ok", "huggingface_hub reads the card, whose rows and columns match the files")
 
 
 def _wrong_tables(folder: CheckedFolder, card: Mapping[str, Any]) -> Iterator[str]:
@@ -160,7 +160,7 @@ def _wrong_tables(folder: CheckedFolder, card: Mapping[str, Any]) -> Iterator[st
         if rows != rows_of_table(folder.files, table):
             yield f"{config}: {rows} rows; the files have {rows_of_table(folder.files, table)}"
         if columns != dict(folder.tables[table]):
-            yield f"{config}: its columns are not those of the files"
+            yield f"{config}: its columns differ from the columns in the files"
 
 
 HF_CHECK = FolderCheck("hf", check_card, needs="huggingface_hub", of=CARD)

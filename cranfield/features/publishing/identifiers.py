@@ -37,18 +37,18 @@ def orcid(value: str) -> str:
     ('0000-0002-1825-0097', '0000-0002-1694-233X')
     >>> orcid("0000-0002-1825-0096")
     Traceback (most recent call last):
-    cranfield.errors.InputError: ORCID iD '0000-0002-1825-0096' has a wrong checksum: its last character should be 7
+    cranfield.errors.InputError: ORCID iD '0000-0002-1825-0096' has a wrong checksum; expected 7 as its last character
     """
     match = ORCID.fullmatch(value)
     if match is None:
-        raise InputError(f"{value!r:.60} is not an ORCID iD; expected one such as 0000-0002-1825-0097")
+        raise InputError(f"{value!r:.60} is not an ORCID iD; expected an iD such as 0000-0002-1825-0097")
     digits = match[1].replace("-", "").upper()
     total = 0
     for digit in digits[:-1]:
         total = (total + int(digit)) * 2
     right = "0123456789X"[(12 - total % 11) % 11]
     if digits[-1] != right:
-        raise InputError(f"ORCID iD {value!r} has a wrong checksum: its last character should be {right}")
+        raise InputError(f"ORCID iD {value!r} has a wrong checksum; expected {right} as its last character")
     return "-".join(digits[at : at + 4] for at in range(0, 16, 4))
 
 
@@ -59,11 +59,11 @@ def doi(value: str) -> str:
     ('10.5281/zenodo.1234', '10.1145/3458723')
     >>> doi("zenodo.1234")
     Traceback (most recent call last):
-    cranfield.errors.InputError: 'zenodo.1234' is not a DOI; expected one such as 10.5281/zenodo.1234
+    cranfield.errors.InputError: 'zenodo.1234' is not a DOI; expected a DOI such as 10.5281/zenodo.1234
     """
     match = DOI.fullmatch(value)
     if match is None:
-        raise InputError(f"{value!r:.60} is not a DOI; expected one such as 10.5281/zenodo.1234")
+        raise InputError(f"{value!r:.60} is not a DOI; expected a DOI such as 10.5281/zenodo.1234")
     return match[1]
 
 
@@ -74,12 +74,12 @@ def language(value: str) -> str:
     ('en', 'pt-BR', 'zh-Hans-CN')
     >>> language("english")
     Traceback (most recent call last):
-    cranfield.errors.InputError: 'english' is not a BCP 47 tag of a language; expected one such as en or pt-BR
+    cranfield.errors.InputError: 'english' is not a BCP 47 language tag; expected a tag such as en or pt-BR
     """
     first, *rest = value.split("-")
     is_code = len(first) != 2 or first.lower() in TWO_LETTERS.split()
     if TAG.fullmatch(value) is None or not is_code:
-        raise InputError(f"{value!r:.60} is not a BCP 47 tag of a language; expected one such as en or pt-BR")
+        raise InputError(f"{value!r:.60} is not a BCP 47 language tag; expected a tag such as en or pt-BR")
     cases = {2: str.upper, 4: str.title}
     singleton = next((at for at, part in enumerate(rest) if len(part) == 1), len(rest))
     return "-".join(
@@ -93,10 +93,10 @@ def url(value: str) -> str:
 
     >>> url("example.org/a")
     Traceback (most recent call last):
-    cranfield.errors.InputError: 'example.org/a' is not a URL; expected one such as https://example.org/a
+    cranfield.errors.InputError: 'example.org/a' is not a URL; expected a URL such as https://example.org/a
     """
     if URL.fullmatch(value) is None:
-        raise InputError(f"{value!r:.60} is not a URL; expected one such as https://example.org/a")
+        raise InputError(f"{value!r:.60} is not a URL; expected a URL such as https://example.org/a")
     return value
 
 
@@ -116,11 +116,11 @@ def contact(value: str) -> str:
     ('ada@example.org', 'https://example.org/help')
     >>> contact("Ada")
     Traceback (most recent call last):
-    cranfield.errors.InputError: contact: 'Ada' is neither a mail address nor a URL; \
-    expected one such as someone@example.org
+    cranfield.errors.InputError: contact: 'Ada' is neither an e-mail address nor a URL; \
+    expected an address such as someone@example.org
     """
     if MAIL.fullmatch(value) is None and URL.fullmatch(value) is None:
-        what = "is neither a mail address nor a URL; expected one such as someone@example.org"
+        what = "is neither an e-mail address nor a URL; expected an address such as someone@example.org"
         raise InputError(f"contact: {value!r:.60} {what}")
     return value
 
@@ -155,7 +155,7 @@ def community(value: str) -> str:
     ('trec', 'information-retrieval')
     """
     if COMMUNITY.fullmatch(value) is None:
-        what = "is not a community of Zenodo; expected the name in its address"
+        what = "is not a Zenodo community; expected the name in the community's URL"
         raise InputError(f"{value!r:.60} {what}, of lower-case letters, digits, - and _")
     return value
 
@@ -167,7 +167,7 @@ def version(value: str) -> str:
     ('1.0.0', '2026-03')
     """
     if VERSION.fullmatch(value) is None:
-        raise InputError(f"{value!r:.60} is not a version; expected one such as 1.0.0")
+        raise InputError(f"{value!r:.60} is not a version; expected a version such as 1.0.0")
     return value
 
 
@@ -176,12 +176,12 @@ def day(value: str) -> str:
 
     >>> day("31.3.2026")
     Traceback (most recent call last):
-    cranfield.errors.InputError: '31.3.2026' is not a date; expected one such as 2026-03-31
+    cranfield.errors.InputError: '31.3.2026' is not a date; expected a date such as 2026-03-31
     """
     try:
         return date.fromisoformat(value).isoformat()
     except ValueError:
-        raise InputError(f"{value!r:.60} is not a date; expected one such as 2026-03-31") from None
+        raise InputError(f"{value!r:.60} is not a date; expected a date such as 2026-03-31") from None
 
 
 COMMON: Mapping[str, str] = {  # licences of data, and Hugging Face's name of each

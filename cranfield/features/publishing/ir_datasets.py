@@ -167,7 +167,7 @@ def _documentation(folder: PublishedParts) -> str:
     for split in _split_subsets(folder):
         entries[split] = {"desc": f"<p>The topics of the split {split}, and their qrels.</p>"}
     for subset, assessor in _assessor_subsets(folder).items():
-        entries[subset] = {"desc": f"<p>The labels of the assessor {escape(assessor)} alone.</p>"}
+        entries[subset] = {"desc": f"<p>Only the labels of the assessor {escape(assessor)}.</p>"}
     return str(yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=100))
 
 
@@ -205,7 +205,7 @@ def check_module(folder: CheckedFolder) -> Iterator[CheckResult]:
         return
     place, grades = folder.payload.root / path, folder.declaration.collection.grades
     if place.read_bytes() != module(about, grades, folder.files, folder.payload.root).encode():
-        yield CheckResult("skipped", "not run: it is not the module that this program writes", path)
+        yield CheckResult("skipped", "not run, because it is not the module that Cranfield writes", path)
         return
     right = [rows_of_table(folder.files, table) for table in ("corpus", "queries", "qrels")]
     yield from _check_counts(place, about.name, right)

@@ -55,7 +55,7 @@ def folder_of(folder: Path) -> PublishedFolder:
     if not manifest.is_file() and not manifest.is_symlink():
         raise InputError(f"no {MANIFEST}; expected a folder that `cranfield publish build` made", folder)
     if link := next((path for path in files_below(folder) if (folder / path).is_symlink()), None):
-        raise InputError("a link; a published folder has files and folders alone", folder / link)
+        raise InputError("this is a link; a published folder contains only files and folders", folder / link)
     digests: dict[str, str] = {}
     for number, line in enumerate(read_text(manifest).splitlines(), 1):
         digest, _, path = line.partition("  ")
@@ -63,7 +63,7 @@ def folder_of(folder: Path) -> PublishedFolder:
             raise InputError(f"{line!r:.60}; expected a SHA-256, two spaces and a path", manifest, number)
         inside = not os.path.isabs(path) and ".." not in path.split("/") and "\\" not in path and "\0" not in path
         if not inside or not (folder / path).resolve().is_relative_to(folder.resolve()):
-            raise InputError(f"the path {path!r} leaves the folder", folder / MANIFEST, number)
+            raise InputError(f"the path {path!r} points outside the folder", folder / MANIFEST, number)
         if path in digests:
             raise InputError(f"the path {path!r:.60} is listed twice", manifest, number)
         digests[path] = digest.lower()
@@ -88,13 +88,15 @@ def check_file(there: PublishedFolder, path: str) -> Path:
     if (digest := digest_of(place)) != there.files[path]:
         right_digest = there.files[path][:SHOWN]
         raise InputError(
-            f"changed or incomplete: its SHA-256 begins with {digest[:SHOWN]}, in {MANIFEST} with {right_digest}", place
+            f"changed or incomplete: the SHA-256 begins with {digest[:SHOWN]}; expected {right_digest}, as in"
+            f" {MANIFEST}",
+            place,
         )
     return place
 
 
 NAMESPACE, PROGRAM, SECONDS = "cranfield", "ssh-keygen", 60
-MISSING = f"{PROGRAM} is not installed; OpenSSH has it"
+MISSING = f"{PROGRAM} is not installed; it is part of OpenSSH"
 KEY_TYPE = re.compile(r"(?:sk-)?(?:ssh|ecdsa)-\S+\s+AAAA")  # how a public key begins
 GOOD = re.compile(r'^Good "[^"]*" signature.* with (?P<key>.+)$')
 
@@ -117,7 +119,7 @@ def signed_by(folder: Path) -> str:
 
 
 def verify(folder: Path, signers: Path) -> str:
-    """Who signed a folder, and the key, if it is among these: a public key, or a file of allowed signers."""
+    """Who signed a folder, and the key, if it is among these: a public key, or an allowed_signers file."""
     key = signed_by(folder)
     with _allowed_signers(signers) as signers_file:
         signature = ["-s", str(folder / SIGNATURE), "-f", str(signers_file)]
@@ -133,9 +135,9 @@ def _allowed_signers(signers: Path) -> Iterator[Path]:
     """A file of allowed signers; of public keys alone, a line each as at github.com/NAME.keys, one is made."""
     lines = [line for line in map(str.strip, read_text(signers).splitlines()) if line and line[0] != "#"]
     if not any(map(KEY_TYPE.search, lines)):
-        what = "a private key" if lines and "PRIVATE KEY" in lines[0] else "no public key in it"
+        what = "a private key" if lines and "PRIVATE KEY" in lines[0] else "no public key"
         raise InputError(
-            f"{what}; expected a public key, such as id_ed25519.pub, or a file of allowed signers", signers
+            f"found {what}; expected a public key, such as id_ed25519.pub, or an allowed_signers file", signers
         )
     if not KEY_TYPE.match(lines[0]):
         yield signers

@@ -6,7 +6,7 @@ from typing import Any
 
 from cranfield.extras import require
 from cranfield.formats.text_tables import MARKUP, as_json, as_markdown
-from cranfield.text import visible, visible_line
+from cranfield.text import visible_line, visible_text
 
 LINK = r"(?<!!)\[[^][<>`\\\n]+\]\(https?://[^\s()<>`\"\\]+\)"
 ESCAPE = r"\\[!-/:-@\[-`{-~]"
@@ -34,7 +34,7 @@ def paragraphs(text: str) -> str:
     \# no
     \</script> !\[b\](http://b) \[c\](javascript:d)
     """
-    return "\n".join(_line(one) for one in visible(text).strip().split("\n"))
+    return "\n".join(_line(one) for one in visible_text(text).strip().split("\n"))
 
 
 def _line(text: str) -> str:

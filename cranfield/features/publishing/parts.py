@@ -198,7 +198,7 @@ QRELS_PART = Part("qrels", write_qrels)
 
 JUDGED, ASSESSORS, STATE = "log/judgments.parquet", "log/assessors.tsv", "log/log.json"
 COLLECTION = "collection.json"  # has the SHA-256 of the other files: so the head stands for all of them
-VERIFY = (
+VERIFY = (  # part of the published data: other words need another LAYOUT
     "head is the SHA-256 of the chains, sorted and joined by newlines; each of them is the commitment of an event.",
     "A commitment is the SHA-256 of all that the event said when it was recorded, of the commitment before it in its"
     " chain, and of a random id that is not published: what was left out cannot be guessed from it.",

@@ -41,7 +41,8 @@ def policy_to_publish(store: Store, policy: str | None = None, topics: str = "")
     if chosen.names is not None:
         name = ", ".join(chosen.names)
         raise InputError(
-            f"the store's choice is the labels of {name}, and a folder has labels by a policy; choose --policy NAME",
+            f"the store counts only the labels of {name}, but a folder needs a policy; choose one with --policy NAME",
             store.path,
         )
-    return chosen.rule, (*chosen.notes, *chance_notes(store, apply_policy(store, rule=chosen.rule).names_behind))
+    decided = apply_policy(store, rule=chosen.rule)
+    return chosen.rule, (*chosen.notes_on(decided), *chance_notes(store, decided.supporting_models))

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from cranfield import __version__
-from cranfield.errors import InputError, blaming
+from cranfield.errors import InputError, file_named_in_errors
 from cranfield.features.documents.store.documents import note_source
 from cranfield.features.publishing.building import COPY, REPORT_PART, texts_of
 from cranfield.features.publishing.changes import CHANGES
@@ -134,7 +134,7 @@ def add_corpus(store: Store, there: PublishedFolder, declaration: Declaration) -
         published.add_hashes(store, _rows(there, "corpus/", CORPUS_WITHOUT_TEXT))
         return
     for path in _checked_tables(there, "corpus/"):
-        with blaming(path):
+        with file_named_in_errors(path):
             published.add_texts(store, (StoredText(*row) for row in read_table(path, CORPUS)))
 
 
@@ -145,7 +145,7 @@ def add_topics(store: Store, there: PublishedFolder, declaration: Declaration, s
             about = json_of(dict, metadata or None, "queries", qid, "metadata")
             topics[qid] = Topic(qid, title, description, narrative, about)
     if sorted(topics) != sorted(declaration.topics):
-        raise InputError("the topics are not those of collection.json", there.root / "queries")
+        raise InputError("the topics differ from collection.json", there.root / "queries")
     published.add_topics(store, [topics[qid] for qid in declaration.topics])
 
 
@@ -155,7 +155,7 @@ def fill_runs(store: Store, there: PublishedFolder, declaration: Declaration, on
         return
     for run in declaration.runs:
         path = check_file(there, f"runs/{run['file']}")
-        with blaming(path):
+        with file_named_in_errors(path):
             tag, about = run["tag"], (run["team"], run["kind"], run["description"], run["pooled"], run["depth"])
             runs = read_runs([path])
             if list(runs.tags) != [tag]:
@@ -225,7 +225,7 @@ def check_rebuilt(folder: CheckedFolder) -> Iterator[CheckResult]:
         paths = [path for path in files_below(publishing.root) if not path.endswith(MANIFEST_OF_QRELS)]
         findings = [*_runs(folder, publishing), *_compare(folder, publishing.root, paths)]
         wrong = any(finding.state == "wrong" for finding in findings)
-        if why := "what they are made of is wrong" if wrong else _why_no_words(folder):
+        if why := "the files from which they are made are wrong" if wrong else _why_no_words(folder):
             findings.append(CheckResult("skipped", f"cards, report and {COLLECTION} are not compared: {why}"))
         elif folder.declaration.build != program_build():
             _make_collection(folder, publishing)
@@ -247,7 +247,9 @@ def check_rebuilt(folder: CheckedFolder) -> Iterator[CheckResult]:
             paths += words
         yield from findings
         if all(finding.state != "wrong" for finding in findings):
-            yield CheckResult("ok", f"{counted(len(paths), 'file')} as the tables, the log and the runs give them")
+            yield CheckResult(
+                "ok", f"{counted(len(paths), 'file is', 'files are')} consistent with the tables, the log and the runs"
+            )
 
 
 @contextmanager
@@ -266,9 +268,9 @@ def _why_no_words(folder: CheckedFolder) -> str:
     """Why cards, report and collection.json cannot be made again; empty if they can."""
     declaration, ours = folder.declaration, f"cranfield {__version__}"
     if declaration.program != ours:
-        return f"they are of {declaration.program or 'another program'}, this is {ours}"
+        return f"{declaration.program or 'another program'} made them, but this is {ours}"
     if declaration.files is None:
-        return "the folder is of an earlier version of the program"
+        return "an earlier version of the program made the folder"
     lacks = [
         name
         for name, there in (
@@ -277,12 +279,12 @@ def _why_no_words(folder: CheckedFolder) -> str:
         )
         if not there
     ]
-    return f"they rest on what is not in the folder ({' and '.join(lacks)})" if lacks else ""
+    return f"they depend on parts that are not in the folder ({' and '.join(lacks)})" if lacks else ""
 
 
 OTHER_BUILD = (
-    f"another build of cranfield {__version__} made the cards and the report; their checksums are right, their text is"
-    " not compared"
+    f"another build of cranfield {__version__} made the cards and the report. Their checksums are right, but their"
+    " text is not compared"
 )
 
 
@@ -302,18 +304,20 @@ def _runs(folder: CheckedFolder, publishing: Publishing) -> Iterator[CheckResult
             yield CheckResult("wrong", f"{counted(lengths[tag], 'line')}; {COLLECTION} says {lines!r:.20}", path)
         if not _older(folder) and read_metadata(folder.payload.root / path) != header_of(tag, about[tag], block):
             place, what = (
-                (path, "its header is") if publishing.options.run_headers else (metadata_path(path), "they are")
+                (path, "its header is") if publishing.options.run_headers else (metadata_path(path), "the metadata are")
             )
-            yield CheckResult("wrong", f"{what} not what the collection and the run say of themselves", place)
+            yield CheckResult(
+                "wrong", f"{what} inconsistent with the descriptions of the collection and the run", place
+            )
 
 
 def _compare(folder: CheckedFolder, root: Path, paths: Sequence[str]) -> Iterator[CheckResult]:
     for path in paths:
         if not folder.has(path):
-            older = CheckResult("skipped", "an older folder: it has no such file", path)
+            older = CheckResult("skipped", "not checked: this older folder does not contain the file", path)
             yield older if _older(folder) else CheckResult("wrong", "this file is missing", path)
         elif what := _difference(folder, root, path):
-            yield CheckResult("wrong", f"{what}, from what else is in the folder", path)
+            yield CheckResult("wrong", f"{what}, computed from the other files of the folder", path)
 
 
 def _compare_bag(folder: CheckedFolder) -> Iterator[CheckResult]:
@@ -347,7 +351,7 @@ def _unexpected_files(folder: CheckedFolder, root: Path) -> Iterator[CheckResult
     ]
     if others:
         more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-        yield CheckResult("skipped", f"not a file that this program makes: {others[0]}{more}")
+        yield CheckResult("skipped", f"not checked, because Cranfield does not write it: {others[0]}{more}")
 
 
 REBUILT_CHECK = FolderCheck("contents", check_rebuilt)

@@ -77,9 +77,9 @@ def write(built_folder: PublishedParts) -> None:
     """Write the folder; BEIR has no place for a corpus without texts."""
     publishing, qrels = built_folder.publishing, built_folder.publishing.qrels
     if not publishing.options.text:
-        raise InputError("beir has no place for documents without texts; leave it out of --as")
+        raise InputError("beir cannot publish documents without texts; leave beir out of --as")
     if part := part_by_reference(publishing.store):
-        raise InputError(f"{part}: beir is of whole corpora; leave it out of --as")
+        raise InputError(f"the store contains only {part}, but beir needs a whole corpus; leave beir out of --as")
     folder = publishing.published_path("beir", "-").parent
     write_beir_corpus(folder, publishing.store.documents())
     write_beir_topics(folder, publishing.store.topics())

@@ -15,7 +15,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cranfield.charts.palette import theme
+from cranfield.charts.palette import theme_css
 from cranfield.errors import InputError
 from cranfield.features.tasks.description import SharedTask, TaskDate
 from cranfield.features.tasks.results import TaskResults
@@ -31,16 +31,16 @@ from cranfield.features.tasks.submissions import (
     standing,
 )
 from cranfield.formats import write_qrels
-from cranfield.formats.files import open_decompressed, opened_strictly
+from cranfield.formats.files import open_decompressed, open_utf8_text
 from cranfield.formats.jsonl import decode_json
 from cranfield.formats.mappings import text_of
 from cranfield.formats.runs.files import add_run_details, metadata_path
 from cranfield.formats.text_tables import as_json, separated_writer
-from cranfield.formats.whole_files import folder_created, write_bytes, write_lines, write_text
+from cranfield.formats.whole_files import write_bytes, write_folder_atomically, write_lines, write_text
 from cranfield.formats.writing import write_pool, write_topics
 from cranfield.judging.labels.choice import decided_labels
 from cranfield.report.blocks import Cell, Facts, Section, TableBlock, Text
-from cranfield.results import rows_with_labellers
+from cranfield.results import add_labellers_to_rows
 from cranfield.selection import LeftOut
 from cranfield.store.chain import JUDGMENTS, OTHERS, Head, item_hash, log_head, people
 from cranfield.store.links import items_in
@@ -49,6 +49,7 @@ from cranfield.store.rounds import rounds
 from cranfield.store.store import Store
 from cranfield.store.tables import logs_in
 from cranfield.text import counted
+from cranfield.web.language import ENGLISH
 from cranfield.web.templates import components, render
 
 SUMS = "SHA256SUMS"
@@ -57,12 +58,12 @@ SUMS = "SHA256SUMS"
 def write_archive(store: Store, folder: Path) -> int:
     """Write the archive into a folder that is new or empty; how many runs it has."""
     if folder.is_dir() and any(folder.iterdir()):
-        raise InputError("this folder is not empty; expected a new or an empty one", folder)
+        raise InputError("this folder is not empty; expected a new or empty folder", folder)
     task, runs = task_of(store), [one for one in standing(store) if one.state == "taken"]
     names = [one.name for one in rounds(store) if one.number in scored_rounds(store)]
     results = {name: results_of(store, name) for name in names} if len(rounds(store)) > 1 else {"": results_of(store)}
     dates = task_dates(store)
-    with folder_created(folder) as place:
+    with write_folder_atomically(folder) as place:
         new = Path(place)
         for name in ("runs", "results"):
             (new / name).mkdir()
@@ -119,23 +120,26 @@ def readme_of(task: SharedTask, dates: Sequence[TaskDate], n_runs: int, has_pool
         The text of README.md.
     """
     files = [
-        ("task.toml", "the description of the task, in its newest version"),
-        ("topics.jsonl", "the topics, one a line"),
+        ("task.toml", "the task's current description"),
+        ("topics.jsonl", "the topics, one per line"),
         ("qrels.txt", "the judgments: topic, 0, document, grade"),
-        *([("pool.tsv", "the documents that were judged: topic, document")] if has_pool else []),
-        ("runs/TAG.run", "a run as its team sent it, unpacked; the file beside it has its metadata"),
+        *([("pool.tsv", "the judged documents: topic, document")] if has_pool else []),
+        (
+            "runs/TAG.run",
+            "a run as sent by its team, uncompressed; the JSON file next to it contains the run's metadata",
+        ),
         (
             f"results/{'ROUND/' if len(names) > 1 else ''}index.html",
-            "the results of all runs; a page for each run beside it",
+            "the results of all runs, with links to a page for each run",
         ),
         (
             f"results/{'ROUND/' if len(names) > 1 else ''}results.csv",
-            "the same table as CSV; reusability.json has the verdict",
+            "the same table as CSV; reusability.json contains the verdict",
         ),
-        ("receipts.jsonl", "the receipts of the runs, one a line"),
-        (LOG, "the log of the task: a line for each link of its chain"),
-        ("heads.json", "the number of events and the head of each log"),
-        (SUMS, "the hash of each file"),
+        ("receipts.jsonl", "the receipts of the runs, one per line"),
+        (LOG, "the log of the task, one line for each link of its hash chain"),
+        ("heads.json", "the number of events and the head hash of each log"),
+        (SUMS, "the SHA-256 hash of each file"),
     ]
     rounds_line = f"Rounds with results: {', '.join(names)}.\n" if len(names) > 1 else ""
     lines = [f"| `{name}` | {words} |" for name, words in files]
@@ -143,7 +147,7 @@ def readme_of(task: SharedTask, dates: Sequence[TaskDate], n_runs: int, has_pool
         [
             f"# {' '.join(task.name.split())}",
             "",
-            f"This archive has {counted(n_runs, 'run')} of the task, its topics, judgments, results and log.",
+            f"This archive contains {counted(n_runs, 'run')}, with the task's topics, judgments, results and log.",
             rounds_line,
             *(f"- {one.name}: {one}" for one in dates),
             "",
@@ -151,8 +155,9 @@ def readme_of(task: SharedTask, dates: Sequence[TaskDate], n_runs: int, has_pool
             "|---|---|",
             *lines,
             "",
-            f"Check the files with `sha256sum -c {SUMS}`, and a receipt with `cranfield task receipt FILE .`",
-            "from this folder. Score a run with `cranfield evaluate qrels.txt runs/TAG.run`.",
+            f"In this folder, check the files with `sha256sum -c {SUMS}`, and a receipt with `cranfield task receipt"
+            " FILE .`.",
+            "Score a run with `cranfield evaluate qrels.txt runs/TAG.run`.",
             "",
         ]
     )
@@ -172,7 +177,7 @@ def write_results(results: TaskResults, task: SharedTask, dates: Sequence[TaskDa
     rows = results.overview()
     write_text(
         folder / "results.csv",
-        separated_writer(",")(rows_with_labellers(rows, LeftOut(labelled_by=results.labelled_by)), ""),
+        separated_writer(",")(add_labellers_to_rows(rows, LeftOut(labelled_by=results.labelled_by)), ""),
     )
     write_text(folder / "reusability.json", as_json(results.trust.to_json()))
     for tag in results.judged.tags:
@@ -180,7 +185,7 @@ def write_results(results: TaskResults, task: SharedTask, dates: Sequence[TaskDa
     links = [{**row, "run": Cell(row["run"], href=f"{file_of(row['run'])}.html")} for row in rows]
     shown_dates = [(one.name, str(one)) for one in dates]
     table = TableBlock(
-        "overview", f"Means over {len(results.judged.qids)} topics, the best first", links, filter="runs"
+        "overview", f"Means over {len(results.judged.qids)} topics, best run first", links, filter="runs"
     )
     runs = Section("overview", "The runs", [table, Text(f"{results.p_caption}."), *map(Text, results.withdrawn)])
     sections = [Section("task", "The task", [Facts(shown_dates)]), runs, results.trust.section()]
@@ -189,7 +194,9 @@ def write_results(results: TaskResults, task: SharedTask, dates: Sequence[TaskDa
 
 def page(title: str, task: str, sections: list[Section]) -> str:
     """A page that needs nothing else, and prints as it is."""
-    return render("tasks/results.html", title=title, task=task, sections=sections, style=theme() + components())
+    return render(
+        "tasks/results.html", ENGLISH, title=title, task=task, sections=sections, style=theme_css() + components()
+    )
 
 
 LOG = "log.jsonl"
@@ -223,26 +230,26 @@ class CheckedReceipt(NamedTuple):
 
 def read_receipt(path: Path) -> Mapping[str, Any]:
     """A receipt, as the server gave it; an error where it does not agree with its own hash."""
-    with opened_strictly(path) as file:
+    with open_utf8_text(path) as file:
         content = decode_json(file.read(), path)
     content = content.get("receipt", content) if isinstance(content, dict) else {}
     if missing := [name for name in (*RECEIPT, "hash") if name not in content]:
-        raise InputError(f"no {missing[0]}; expected a receipt, as the server gave it", path)
+        raise InputError(f"the field {missing[0]} is missing; expected an unchanged receipt from the server", path)
     if accepted_link(content) != content["hash"]:
-        raise InputError("its hash is not that of what it says: it was changed", path)
+        raise InputError("the hash does not match the receipt, so the receipt was changed", path)
     return content
 
 
 def check_receipt(path: Path, archive: Path) -> CheckedReceipt:
     """Check a receipt against the log in an archive; an error where either was changed."""
     receipt, log = read_receipt(path), archive / LOG if archive.is_dir() else archive
-    with opened_strictly(log) as file:
+    with open_utf8_text(log) as file:
         hashes = list(_verify_lines(enumerate(file, 1), log))
     head = Head()
     for previous, own in hashes:
         head.follow(previous, own)
     if receipt["hash"] not in (own for _, own in hashes):
-        raise InputError(f"this log of {counted(len(hashes), 'line')} does not have it", path)
+        raise InputError(f"the log ({counted(len(hashes), 'line')}) does not contain this receipt", path)
     line = 1 + [own for _, own in hashes].index(receipt["hash"])
     return CheckedReceipt(receipt, line, len(hashes), head.hash)
 
@@ -257,8 +264,8 @@ def _verify_lines(lines: Iterable[tuple[int, str]], path: Path) -> Iterator[tupl
         except (ValueError, LookupError, TypeError):
             raise InputError("expected an object with origin, previous and hash", path, number) from None
         if previous != last.get(origin, ""):
-            raise InputError("it does not follow the line before it: the log was changed", path, number)
+            raise InputError("the line does not continue the chain, so the log was changed", path, number)
         if "said" in line and own != item_hash(line["log"], origin, previous, line["said"], ""):
-            raise InputError("its hash is not that of what it says: the log was changed", path, number)
+            raise InputError("the hash does not match the line, so the log was changed", path, number)
         last[origin] = own
         yield previous, own

@@ -112,12 +112,12 @@ def check_run(lines: Iterable[bytes], rules: RunRules) -> CheckedRun:
     >>> found = check_run([b"1 Q0 d1 1 2.5 a\n", b"1 Q0 d1 x nan b\r\n", b"3 Q0 d2 1 1 a"], RunRules(["1", "2"]))
     >>> for error in found.errors:
     ...     print(error)
-    line 2: tag 'b'; expected 'a', the tag of the first line
+    line 2: tag 'b'; expected 'a', the tag on the first line
     line 2: rank 'x'; expected a whole number
     line 2: score 'nan'; expected a finite number
-    line 2: document 'd1' again for topic '1', first on line 1; expected each once
+    line 2: document 'd1' occurs again for topic '1' (first on line 1); expected each document once
     line 3: topic '3'; expected one of the 2 topics
-    no document for topic '2'; expected each of the 2 topics
+    no document for topic '2'; expected a document for each of the 2 topics
     """
     check, rows = _Check(rules), enumerate(lines, 1)
     while not check.full and (some := list(islice(rows, LINES))):
@@ -208,7 +208,10 @@ class _Check:
             yield f"document {_quote(docno)}", "UTF-8"
         there = self.lines_of.setdefault(qid, {})
         if first := there.get(docno):
-            yield f"document {_quote(docno)} again for topic {_quote(qid)}, first on line {first}", "each once"
+            yield (
+                f"document {_quote(docno)} occurs again for topic {_quote(qid)} (first on line {first})",
+                "each document once",
+            )
             return
         there[docno] = number
         if len(there) == self.rules.most + 1:
@@ -224,7 +227,7 @@ class _Check:
             yield f"more than {self.most:,} lines", f"at most {self.rules.most:,} for each of the {topics}"
         elif not self.full:
             if b"\r" in fields[0].rstrip(b"\r\n"):
-                yield "CR without LF", "lines that end in LF or CRLF"
+                yield "a CR without LF", "lines that end in LF or CRLF"
                 return
             too_long = len(fields) == 1 and len(fields[0]) > LONGEST
             wrong = f"a line of more than {LONGEST} bytes" if too_long else counted(len(fields), "field")
@@ -232,7 +235,7 @@ class _Check:
 
     def _wrong_tag(self, tag: bytes) -> Iterator[tuple[str, str]]:
         if self.tag:
-            whose = "the tag of the form" if self.rules.tag else "the tag of the first line"
+            whose = "the tag in the form" if self.rules.tag else "the tag on the first line"
             yield f"tag {_quote(tag)}", f"{_quote(self.tag)}, {whose}"
         elif TAG.fullmatch(_text(tag)):
             self.tag = tag
@@ -244,13 +247,17 @@ class _Check:
         warnings = list(self._warnings())
         missing = [qid for qid in self.rules.topics if qid.encode() not in self.lines_of]
         if not self.lines_of:
-            self.add(None, "no line of a run", f"lines of six fields: {' '.join(FIELDS)}")
+            self.add(None, "no lines with documents", f"lines with six fields: {' '.join(FIELDS)}")
         elif self.rules.missing == "warn" and missing:
             qids = ", ".join(missing[:SHOWN]) + (", ..." if len(missing) > SHOWN else "")
             warnings.insert(0, f"no document for {counted(len(missing), 'topic')}: {qids}")
         else:
             for qid in missing:
-                self.add(None, f"no document for topic {qid!r}", f"each of the {counted(len(self.qids), 'topic')}")
+                self.add(
+                    None,
+                    f"no document for topic {qid!r}",
+                    f"a document for each of the {counted(len(self.qids), 'topic')}",
+                )
         metadata = self._metadata()
         return CheckedRun(
             errors=tuple(self.errors),
@@ -265,19 +272,19 @@ class _Check:
     def _metadata(self) -> Mapping[str, Any]:
         """What the header says, if there is one that can be read and agrees with the form."""
         if sum(map(len, self.header)) > HEADER:
-            self.add(1, f"comments of more than {HEADER:,} bytes", "an ir_metadata header, or none")
+            self.add(1, f"comments of more than {HEADER:,} bytes", "a shorter ir_metadata header, or no header")
             return {}
         try:
             header = metadata_of(b"".join(self.header), "")
         except MissingExtraError:
             raise
         except InputError as error:
-            self.add(error.line, error.message, "an ir_metadata header that can be read, or none")
+            self.add(error.line, error.message, "a readable ir_metadata header, or no header")
             return {}
         pairs = (("tag", str(header.get("tag") or ""), _text(self.tag)), ("team", team_of(header), self.rules.team))
         for what, value, own in pairs:
             if value and own and value != own:
-                self.add(1, f"{what} {value!r:.{SHOWN}} in the header", f"{own!r}, or no {what} there")
+                self.add(1, f"{what} {value!r:.{SHOWN}} in the header", f"{own!r}, or no {what} in the header")
         return header
 
     def _warnings(self) -> Iterator[str]:
@@ -287,11 +294,16 @@ class _Check:
         against = topic[order[1:][same & (score[order][1:] > score[order][:-1])]]  # ranked below a lower score
         if len(against):
             where = counted(len(np.unique(against)), "topic")
-            yield f"ranks contradict scores in {where} ({counted(len(against), 'row')}): scores count"
+            yield f"ranks contradict scores in {where} ({counted(len(against), 'row')}); the scores decide the order"
         if tied := len(score) - len(np.unique(np.column_stack([topic, score]), axis=0)):
-            yield f"{counted(tied, 'row')} with the score of another of the topic: ties are broken by docno, descending"
+            yield (
+                f"{counted(tied, 'row has a tied score', 'rows have tied scores')}; ties are broken by descending docno"
+            )
         if self.judged:
-            yield f"{counted(self.judged, 'row')} judged in an earlier round: left out of pool and scores"
+            yield (
+                f"{counted(self.judged, 'document was', 'documents were')} judged in an earlier round; the pool and"
+                " the scores ignore such documents"
+            )
 
 
 def _number(text: bytes) -> float | None:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from cranfield.errors import CranfieldError, InputError
 from cranfield.extras import require
 from cranfield.formats.files import read_text
-from cranfield.formats.mappings import toml_of
+from cranfield.formats.mappings import parse_toml
 
 if TYPE_CHECKING:
     from httpx2 import Response
@@ -38,7 +38,7 @@ def submit_run(run: Path, meta: Path | None, url: str, token: str) -> SubmitAnsw
 def parts_of(run: Path, meta: Path | None) -> dict[str, bytes]:
     """What is sent of a run; an error where its description is no TOML."""
     if meta:
-        toml_of(read_text(meta), meta)
+        parse_toml(read_text(meta), meta)
     return {"run": run.read_bytes()} | ({"meta": meta.read_bytes()} if meta else {})
 
 
@@ -46,7 +46,7 @@ def send(parts: Mapping[str, bytes], url: str, token: str) -> SubmitAnswer:
     """Send the parts of a run; an error where the server cannot be reached, or is none."""
     where = urlsplit(url)
     if where.scheme not in ("http", "https") or not where.hostname:
-        raise InputError(f"the address is {url!r:.80}; expected one such as https://track.example.org")
+        raise InputError(f"the address is {url!r:.80}; expected an address such as https://track.example.org")
     files = {name: (name, content) for name, content in parts.items()}
     headers = {"Authorization": f"Bearer {token}"}
     require("submit", "sending a run")
@@ -66,14 +66,14 @@ def _reason_of_failure(error: Exception, scheme: str) -> str:
     causes = _causes(error)
     for cause in causes:
         if isinstance(cause, ssl.SSLCertVerificationError):
-            own = "; SSL_CERT_FILE=cert.pem trusts the one in that file" if cause.verify_code == SELF_SIGNED else ""
-            return f"the certificate is not valid here: {cause.verify_message.rstrip('.')}{own}"
+            own = "; to trust it, set SSL_CERT_FILE=cert.pem" if cause.verify_code == SELF_SIGNED else ""
+            return f"this computer does not trust the certificate: {cause.verify_message.rstrip('.')}{own}"
         if isinstance(cause, ssl.SSLError):
-            return f"no TLS there ({(cause.reason or 'TLS').replace('_', ' ').lower()}); is it http:// without s?"
+            return f"the server does not speak TLS ({(cause.reason or 'TLS').replace('_', ' ').lower()}); try http://"
         if isinstance(cause, ConnectionResetError | BrokenPipeError | httpx2.RemoteProtocolError) and scheme == "http":
-            return "the connection was closed; is it https:// there?"
+            return "the server closed the connection; try https://"
     if any(isinstance(cause, TimeoutError) for cause in causes):
-        return "timed out; the team's page has the runs that were taken"
+        return "the request timed out; see the team's page for whether the run was accepted"
     return next((cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror), str(error))
 
 
@@ -90,10 +90,12 @@ def _answer(response: "Response", url: str) -> SubmitAnswer:
     try:
         content = json.loads(response.content)
     except ValueError:
-        status, taken = response.status_code, "the team's page has the runs that were taken"
+        status, taken = response.status_code, "see the team's page for the accepted runs"
         if status == TOO_LARGE or status >= BROKEN:
             name = responses.get(status, "no reason")
-            raise CranfieldError(f"{url}: answers {status}, {name}; a proxy before it may do so; {taken}") from None
-        right = "expected the address that `cranfield serve` prints, without a link"
-        raise CranfieldError(f"{url}: answers {status}, which is not from cranfield; {right}") from None
+            raise CranfieldError(
+                f"{url}: status {status} ({name}), perhaps from a proxy in front of the server; {taken}"
+            ) from None
+        right = "expected the address that `cranfield serve` prints, without the path"
+        raise CranfieldError(f"{url}: status {status}, not from a Cranfield server; {right}") from None
     return SubmitAnswer(response.status_code, content, response.headers.get("Retry-After", ""))

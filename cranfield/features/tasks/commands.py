@@ -60,17 +60,17 @@ decide = command(functions.decide_withdrawal, show_lines, "tasks")
 def show_results(
     result: RankedRuns,
     folder: Annotated[
-        Path | None, typer.Argument(metavar="DIR", help="Write a page for each run into this folder, too.")
+        Path | None, typer.Argument(metavar="DIR", help="Folder to create, with a page for each run.")
     ] = None,
     *,
     printer: Printer,
 ) -> None:
     """Print the results of runs, or write their pages."""
     from cranfield.features.tasks.archive import write_results
-    from cranfield.formats.whole_files import folder_created
+    from cranfield.formats.whole_files import write_folder_atomically
 
     if folder is not None:
-        with folder_created(folder) as new:
+        with write_folder_atomically(folder) as new:
             write_results(result.found, result.task, result.dates, Path(new))
         note(f"{counted(len(result.found.judged.tags), 'page')} in {folder}")
     if printer.is_separated:

@@ -11,17 +11,17 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import CranfieldError, InputError, Path
 from cranfield.formats.files import read_text
-from cranfield.formats.mappings import toml_of
+from cranfield.formats.mappings import parse_toml
 from cranfield.formats.sizes import bytes_of
 from cranfield.text import format_moment, join_words
 
 PHASES = ("announced", "topics", "open", "closed", "results")
 PHASE_WORDS = {  # what a team may do
-    "announced": "yet to begin",
-    "topics": "announced, its topics and documents out",
+    "announced": "not open yet",
+    "topics": "announced, with its topics and documents released",
     "open": "open for runs",
-    "closed": "closed, being judged",
-    "results": "over, its results out",
+    "closed": "closed and being judged",
+    "results": "over, with its results released",
 }
 DATES = {"topics": "topics", "open": "open", "close": "closed", "results": "results"}  # and the phase each begins
 KINDS = ("automatic", "feedback", "manual")
@@ -34,40 +34,48 @@ name = "My track"
 terms = """
 Topics and documents may be used for research only.
 """
-missing = "error"        # a topic without documents: error, or warn
-late = "refuse"          # runs after the close: refuse, or unpooled
-leaderboard = "hidden"   # or after (the results are out), or topics:SET (a set of at least 40 topics)
-names = "own"            # whose names teams see in results: own, or all
-qrels = "after"          # hidden, or after: teams get the qrels once the results are out
-public = "nothing"       # or results: anybody may read the leaderboard once the results are out
+missing = "error"        # if a run has a topic without documents: error or warn
+late = "refuse"          # if a run comes after the close: refuse or unpooled
+leaderboard = "hidden"   # hidden, after (when the results are released) or topics:SET (a set of at least 40 topics)
+names = "own"            # team names that a team sees in the results: own or all
+qrels = "after"          # hidden, or after: teams get the qrels when the results are released
+public = "nothing"       # nothing, or results: anybody can read the leaderboard when the results are released
 measures = ["nDCG@10", "P@5", "AP", "Bpref", "RBP(p=0.5)"]
 
 [dates]
-topics = 2027-03-01T12:00:00Z    # topics and documents are out
-open = 2027-03-01T12:00:00Z      # runs are taken
+topics = 2027-03-01T12:00:00Z    # teams get topics and documents
+open = 2027-03-01T12:00:00Z      # teams can submit runs
 close = 2027-04-30T23:59:59Z     # the deadline
 results = 2027-07-01T12:00:00Z
 
 [limits]
-runs = 3           # of a team
-day = 10           # submissions of a team in 24 hours
-total = 50         # submissions of a team
-documents = 1000   # of a topic
-size = "64M"       # of a file as sent
-unpacked = "512M"  # and unpacked
-scored = 3         # submissions of a team that the leaderboard topics:SET scores
-bits = 200         # of information on labels that all its scores may tell, over all teams
-step = 0.05        # of its scores: 0.02, 0.05 or 0.1; each of 51, 21 or 11 values tells at most 5.7, 4.4 or 3.5 bits
+runs = 3           # runs per team
+day = 10           # submissions per team in 24 hours
+total = 50         # submissions per team
+documents = 1000   # documents per topic
+size = "64M"       # size of a file as sent
+unpacked = "512M"  # size of an unpacked file
+scored = 3         # submissions per team that the leaderboard topics:SET scores
+bits = 200         # bits about the labels that all scores of the leaderboard may reveal
+step = 0.05        # rounding of its scores: 0.02, 0.05 or 0.1, which reveal at most 5.7, 4.4 or 3.5 bits per score
 
 [pool]
 depth = 100
-per_team = 1       # runs that are pooled, by the team's priority
+per_team = 1       # pooled runs per team, by the team's priority
 
-[[field]]          # what else a run says of itself; as many as you like
+[[field]]          # a further field of each run; repeat the table for several fields
 name = "training"
 about = "Data that the system was trained on"
 required = false
 '''
+
+
+TABLES = {
+    "dates": "[dates] with open = ... and close = ...",
+    "limits": "[limits] with runs = ... and documents = ...",
+    "pool": "[pool] with depth = ... and per_team = ...",
+}
+FIELD_TABLE = "[[field]] with name = ... and about = ..."
 
 
 class RunField(NamedTuple):
@@ -133,13 +141,15 @@ def parse_task(text: str) -> SharedTask:
     ('2027-04-30T23:59:59.000+00:00', 3, 'training')
     >>> parse_task(TEMPLATE.replace("23:59:59Z", "23:59:59"))
     Traceback (most recent call last):
-    cranfield.errors.InputError: 16: dates.close is 2027-04-30T23:59:59, without a zone; expected one, as
+    cranfield.errors.InputError: 16: dates.close is 2027-04-30T23:59:59, without a zone; expected a zone, such as
     2027-04-30T23:59:59Z
     """
-    data = toml_of(text)
+    data = parse_toml(text)
     values: dict[str, Any] = {}
     for key, value in _flat(data):
         try:
+            if key in TABLES:
+                raise InputError(f"{key} is {value!s:.60}; expected a table, {TABLES[key]}")
             if key not in CHECKS:
                 near = get_close_matches(key, CHECKS, 1, 0.5)
                 raise InputError(f"no field {key!r}; did you mean {near[0]}?" if near else f"no field {key!r}")
@@ -149,17 +159,17 @@ def parse_task(text: str) -> SharedTask:
     dates = {name: values[f"dates.{name}"] for name in DATES if f"dates.{name}" in values}
     missing = [key for key in ("name", *(f"dates.{name}" for name in DATES)) if key not in values]
     if missing:
-        raise InputError(f"no {join_words(missing)}; every task needs {'it' if len(missing) == 1 else 'them'}")
+        raise InputError(f"a task needs {join_words(missing)}, which {'is' if len(missing) == 1 else 'are'} missing")
     for (one, at), (other, then) in zip(dates.items(), list(dates.items())[1:], strict=False):
         if at > then or (at == then and one != "topics"):
-            raise InputError(f"dates.{other} is {then[:19]}, not after dates.{one}, {at[:19]}; dates go forward")
+            raise InputError(f"dates.{other} is {then[:19]}; expected a time after dates.{one}, {at[:19]}")
     rest = {key.rpartition(".")[2]: value for key, value in values.items() if not key.startswith("dates.")}
     return SharedTask(dates=dates, **rest)
 
 
 def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
     for key, value in data.items():
-        if isinstance(value, dict) and key in ("dates", "limits", "pool"):
+        if isinstance(value, dict) and key in TABLES:
             yield from ((f"{key}.{name}", one) for name, one in value.items())
         else:
             yield key, value
@@ -173,28 +183,28 @@ def _line_of_key(text: str, key: str) -> int | None:
 
 def _text(key: str, value: object) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise InputError(f"{key} is {value!r:.60}; expected a text")
+        raise InputError(f"{key} is {value!r:.60}; expected text")
     return value.strip()
 
 
 def _moment(key: str, value: object) -> str:
     if not isinstance(value, datetime):
-        right = "a date with a time and a zone, as 2027-04-30T23:59:59Z"
+        right = "a date with a time and a zone, such as 2027-04-30T23:59:59Z"
         raise InputError(f"{key} is {value if isinstance(value, date) else repr(value)!s:.60}; expected {right}")
     if value.tzinfo is None:
-        raise InputError(f"{key} is {value.isoformat()}, without a zone; expected one, as {value.isoformat()}Z")
+        raise InputError(f"{key} is {value.isoformat()}, without a zone; expected a zone, such as {value.isoformat()}Z")
     return value.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 def _number(key: str, value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise InputError(f"{key} is {value!r:.60}; expected a whole number from 1")
+        raise InputError(f"{key} is {value!r:.60}; expected a whole number of at least 1")
     return value
 
 
 def _size(key: str, value: object) -> str:
     if not isinstance(value, str | int):
-        raise InputError(f"{key} is {value!r:.60}; expected a size, as 64M")
+        raise InputError(f"{key} is {value!r:.60}; expected a size, such as 64M")
     bytes_of(value)
     return str(value)
 
@@ -230,24 +240,26 @@ def _measures(key: str, value: object) -> tuple[str, ...]:
 
 def _fields(key: str, value: object) -> tuple[RunField, ...]:
     tables = value if isinstance(value, list) else [value]
+    if odd := [table for table in tables if not isinstance(table, dict)]:
+        raise InputError(f"{key} is {odd[0]!s:.60}; expected a table, {FIELD_TABLE}")
     fields = tuple(map(_field, tables))
     names = [field.name for field in fields]
     if twice := [name for name in names if names.count(name) > 1 or name in META]:
-        raise InputError(f"field {twice[0]!r} is there already")
+        raise InputError(f"field {twice[0]!r} exists already; choose another name")
     return fields
 
 
-def _field(table: object) -> RunField:
-    if not isinstance(table, dict) or not re.fullmatch(r"[a-z][a-z0-9_]{0,30}", str(table.get("name", ""))):
-        raise InputError("a field without a name; expected a name of a-z, 0-9 and _")
+def _field(table: Mapping[str, Any]) -> RunField:
+    if not re.fullmatch(r"[a-z][a-z0-9_]{0,30}", str(table.get("name", ""))):
+        raise InputError("the name of a field is invalid or missing; expected a name of a-z, 0-9 and _")
     if unknown := table.keys() - set(RunField._fields):
-        raise InputError(f"a field has no {min(unknown)!r}; available: {', '.join(RunField._fields)}")
+        raise InputError(f"unknown key {min(unknown)!r} in a field; expected one of {', '.join(RunField._fields)}")
     choices = table.get("choices", [])
     if not isinstance(choices, list) or not all(isinstance(one, str) and one for one in choices):
-        raise InputError(f"the choices of {table['name']!r} are {choices!r:.60}; expected a list of texts")
+        raise InputError(f"the choices of {table['name']!r} are {choices!r:.60}; expected a list of text values")
     required = table.get("required", False)
     if not isinstance(required, bool):
-        raise InputError(f"required of {table['name']!r} is {required!r:.60}; expected true or false")
+        raise InputError(f"required for {table['name']!r} is {required!r:.60}; expected true or false")
     return RunField(table["name"], str(table.get("about", "")), tuple(choices), required)
 
 
@@ -281,9 +293,11 @@ def change_of_phase(before: str, new: str) -> str:
     """What is said when a phase is begun.
 
     >>> change_of_phase("results", "open"), change_of_phase("open", "open")
-    ('the task is open for runs; before, its phase was results', 'the task is open for runs, as before')
+    ('the task is open for runs; its previous phase was results', 'the task is open for runs, as before')
     """
-    return f"the task is {PHASE_WORDS[new]}" + (", as before" if new == before else f"; before, its phase was {before}")
+    return f"the task is {PHASE_WORDS[new]}" + (
+        ", as before" if new == before else f"; its previous phase was {before}"
+    )
 
 
 def phase_at(task: SharedTask, events: Sequence[PhaseEvent], moment: str) -> str:
@@ -316,14 +330,14 @@ class TaskDate(NamedTuple):
         """The date as pages show it.
 
         >>> print(TaskDate("close", "2027-05-02T08:00", "2027-04-30T23:59", True))
-        2027-05-02 08:00 UTC, begun by the organiser; planned for 2027-04-30 23:59 UTC
+        2027-05-02 08:00 UTC, started by the organiser (planned for 2027-04-30 23:59 UTC)
         """
         planned = f"{format_moment(self.planned)} UTC"
         if not self.at:
-            return f"not set; the organiser went back to an earlier phase after {planned}"
+            return f"not set, because the organiser went back to an earlier phase after {planned}"
         if self.at == self.planned:
             return planned
-        return f"{format_moment(self.at)} UTC, begun by the organiser; planned for {planned}"
+        return f"{format_moment(self.at)} UTC, started by the organiser (planned for {planned})"
 
 
 def dates_at(task: SharedTask, events: Sequence[PhaseEvent], now: str) -> list[TaskDate]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from starlette.routing import Route
 
     from cranfield.web.application import Application
+    from cranfield.web.organise.download import Download
     from cranfield.web.organise.section import OrganiserSection
 
 
@@ -31,7 +32,7 @@ class TasksExtension(Extension):
         Commands("Build", "submit_command", "", "submit"),
     )
     groups: ClassVar[Mapping[str, str]] = {
-        "task": "Run a shared task: its description, phases, teams, submissions, results and archive."
+        "task": "Run a shared task: description, phases, teams, submissions and results."
     }
     functions = (
         Functions("tasks", "functions", "describe invite revoke list_teams list_withdrawals decide_withdrawal"),
@@ -49,3 +50,8 @@ class TasksExtension(Extension):
         from cranfield.features.tasks.organise import TASK
 
         return {"task": TASK}
+
+    def downloads(self) -> Mapping[str, Download]:
+        from cranfield.features.tasks.download import ARCHIVE
+
+        return {"archive": ARCHIVE}

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
-from cranfield.errors import ArgumentError, CranfieldError, InputError, blaming, give_warning
+from cranfield.errors import ArgumentError, CranfieldError, InputError, file_named_in_errors, give_warning
 from cranfield.extras import require
-from cranfield.lazy import type_in
+from cranfield.lazy import lazy_type
 from cranfield.options import Argument, Option, Written
 from cranfield.options.given import PresentStore
 from cranfield.parallel import Tell
@@ -27,26 +27,27 @@ if TYPE_CHECKING:
     from cranfield.features.tasks.description import SharedTask, TaskDate
     from cranfield.features.tasks.results import TaskResults
 else:
-    TaskDate = type_in("cranfield.features.tasks.description", "TaskDate")
-    SharedTask = type_in("cranfield.features.tasks.description", "SharedTask")
-    TaskResults = type_in("cranfield.features.tasks.results", "TaskResults")
+    TaskDate = lazy_type("cranfield.features.tasks.description", "TaskDate")
+    SharedTask = lazy_type("cranfield.features.tasks.description", "SharedTask")
+    TaskResults = lazy_type("cranfield.features.tasks.results", "TaskResults")
 
 AnyPath = str | PathLike[str]
 
 
 TaskFile = Annotated[
-    str | PathLike[str] | None, Argument("A TOML file; without one, print it.", metavar="FILE", typed=Path | None)
+    str | PathLike[str] | None,
+    Argument("TOML file; without one, print the description.", metavar="FILE", typed=Path | None),
 ]
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class TaskDescription(ResultInLines):
-    """The description of a task: a row with its name and dates, and its text.
+    """The description of a task: one row with its name and dates.
 
     Parameters
     ----------
     text : str
-        The TOML file, as it was given; where there is none, one to begin with.
+        The TOML text as given, or a template if the store has no task.
     """
 
     text: str
@@ -54,10 +55,10 @@ class TaskDescription(ResultInLines):
 
 @check_arguments
 def describe(store: PresentStore, file: TaskFile = None, *, text: str | None = None) -> TaskDescription:
-    """Describe the task of a store by a TOML file: dates, terms, limits, fields of runs, who sees what when.
+    """Describe a shared task with a TOML file, or print its description.
 
-    Without a file it prints the description, or one to begin with. Described anew, the earlier description stays in the
-    log.
+    Use it to set the dates, terms, limits, fields of runs and visibility of a task. Without a file, it prints the
+    current description, or a template if the store has no task. The log keeps earlier descriptions.
 
     Example: cranfield task describe track.db task.toml
 
@@ -68,19 +69,19 @@ def describe(store: PresentStore, file: TaskFile = None, *, text: str | None = N
     store : path or Store
         The store.
     file : path, optional
-        A TOML file.
+        TOML file with the description.
     text : str, optional
-        Its text, instead of a file.
+        TOML text, instead of a file.
 
     Returns
     -------
     TaskDescription
-        One row: name, open and close. Without a file there is no row, and `text` is the description.
+        One row: name, open and close. Without a file there is no row; `text` contains the description.
 
     Raises
     ------
     InputError
-        If the file is not the description of a task.
+        If the file is not a valid task description.
 
     Examples
     --------
@@ -98,7 +99,7 @@ def describe(store: PresentStore, file: TaskFile = None, *, text: str | None = N
             there = tasks.description_text(call.store) or TEMPLATE
             return TaskDescription(text=there, context=call.context("tasks.describe"))
         words = text if file is None else read_task(Path(file))[1]
-        with blaming(Path(file)) if file is not None else nullcontext():
+        with file_named_in_errors(Path(file)) if file is not None else nullcontext():
             task = tasks.describe(call.store, words or "")
         row = {"name": task.name, "open": task.dates["open"], "close": task.dates["close"]}
         line = f"{task.name}: runs from {row['open'][:16]} to {row['close'][:16]} UTC"
@@ -107,27 +108,30 @@ def describe(store: PresentStore, file: TaskFile = None, *, text: str | None = N
 
 TaskRound = Annotated[
     str | None,
-    Option("The results of this round; by default of the last with runs.", metavar="NAME", complete="round"),
+    Option("Round to show. By default, the last round with runs is shown.", metavar="NAME", complete="round"),
 ]
 TeamName = Annotated[str, Argument("Name of the team.", metavar="TEAM")]
 WithdrawnRun = Annotated[str, Argument("Tag of the run.", metavar="TAG", complete="run")]
-IsGranted = Annotated[bool, Option("Withdraw the run, or let it count.", "--grant/--refuse", show_default=False)]
-DecisionReason = Annotated[str, Option("Reason; required to refuse.", metavar="TEXT")]
-Contact = Annotated[str, Option("How to reach the team; never published.", metavar="TEXT")]
-ShownRun = Annotated[str, Option("Show this run topic by topic, beside all runs.", metavar="TAG", complete="run")]
-ArchiveFolder = Annotated[str | PathLike[str], Argument("The folder, new or empty.", metavar="DIR", typed=Path)]
-ReceiptFile = Annotated[str | PathLike[str], Argument("A receipt, as the server gave it.", metavar="FILE", typed=Path)]
+IsGranted = Annotated[
+    bool, Option("Whether to withdraw the run or to keep it.", "--grant/--refuse", show_default=False)
+]
+DecisionReason = Annotated[str, Option("Reason for the decision, required for --refuse.", metavar="TEXT")]
+Contact = Annotated[str, Option("Contact address of the team, which is never published.", metavar="TEXT")]
+ShownRun = Annotated[str, Option("Show this run topic by topic, next to all runs.", metavar="TAG", complete="run")]
+ArchiveFolder = Annotated[str | PathLike[str], Argument("A new or empty folder.", metavar="DIR", typed=Path)]
+ReceiptFile = Annotated[str | PathLike[str], Argument("The receipt file from the server.", metavar="FILE", typed=Path)]
 PublishedArchive = Annotated[
     str | PathLike[str] | None,
-    Argument("The archive of the task, or its log.jsonl.", metavar="ARCHIVE", typed=Path | None),
+    Argument("The task's archive, or its log.jsonl.", metavar="ARCHIVE", typed=Path | None),
 ]
 
 
 @check_arguments
 def invite(store: PresentStore, team: TeamName, *, contact: Contact = "") -> Result:
-    """Print a link with which a team takes part, in the browser, or by its last part as a token.
+    """Print an invitation link for a team.
 
-    The link is shown once: the store keeps only a hash of it. Earlier links of the team stay valid.
+    Send the link to the team. The team opens the link in a browser, or uses the last part of the link as a token for
+    programs. The link is shown once, because the store keeps only its hash. Earlier links of the team stay valid.
 
     Example: cranfield task invite track.db cuni --contact someone@example.org
 
@@ -140,7 +144,7 @@ def invite(store: PresentStore, team: TeamName, *, contact: Contact = "") -> Res
     team : str
         The team's name.
     contact : str
-        How to reach the team; never published.
+        Contact address of the team, which is never published.
 
     Returns
     -------
@@ -167,7 +171,10 @@ def invite(store: PresentStore, team: TeamName, *, contact: Contact = "") -> Res
 
 @check_arguments
 def revoke(store: PresentStore, team: TeamName) -> ResultInLines:
-    """Revoke all links of a team, at once; its runs stay.
+    """Revoke all links of a team.
+
+    Use it if a link has leaked. The links stop working at once, and the team's runs are kept. `cranfield task invite`
+    prints a new link.
 
     Example: cranfield task revoke track.db cuni
 
@@ -183,7 +190,7 @@ def revoke(store: PresentStore, team: TeamName) -> ResultInLines:
     Returns
     -------
     ResultInLines
-        One row: the team and the number of its links.
+        One row: the team and the number of revoked links.
 
     Examples
     --------
@@ -203,7 +210,9 @@ def revoke(store: PresentStore, team: TeamName) -> ResultInLines:
 
 @check_arguments
 def list_teams(store: PresentStore) -> Result:
-    """List the teams: valid links, terms, runs that stand, submissions, contact.
+    """List the teams with their links, terms, runs and submissions.
+
+    The columns are team, links (valid links), terms, runs (current runs), submissions and contact.
 
     Example: cranfield task teams track.db
 
@@ -217,7 +226,7 @@ def list_teams(store: PresentStore) -> Result:
     Returns
     -------
     Result
-        A row for each team.
+        One row per team.
 
     Examples
     --------
@@ -238,9 +247,10 @@ def list_teams(store: PresentStore) -> Result:
 
 @check_arguments
 def list_withdrawals(store: PresentStore) -> Result:
-    """List the requests of teams to withdraw runs after the close, the newest first.
+    """List the withdrawal requests that teams made after the task closed.
 
-    A team withdraws a run by itself until the close. Later its request has a reason, and `task decide` decides.
+    The newest request comes first. Before the close, a team withdraws a run without a request. After the close, a
+    request needs a reason, and the organiser accepts or refuses it with `cranfield task decide`.
 
     Example: cranfield task withdrawals track.db
 
@@ -254,7 +264,7 @@ def list_withdrawals(store: PresentStore) -> Result:
     Returns
     -------
     Result
-        A row for each request.
+        One row per request.
 
     Examples
     --------
@@ -275,9 +285,9 @@ def list_withdrawals(store: PresentStore) -> Result:
 def decide_withdrawal(
     store: PresentStore, team: TeamName, run: WithdrawnRun, *, grant: IsGranted, reason: DecisionReason = ""
 ) -> ResultInLines:
-    """Decide a team's request to withdraw a run after the close.
+    """Grant or refuse a request to withdraw a run after the close.
 
-    A run that is withdrawn is neither scored nor published. Tables say that it was withdrawn, and why.
+    A withdrawn run is neither scored nor published. Tables report the withdrawal and its reason.
 
     Example: cranfield task decide track.db cuni bm25 --grant
 
@@ -292,9 +302,9 @@ def decide_withdrawal(
     run : str
         Tag of the run.
     grant : bool
-        Withdraw the run; otherwise it counts.
+        True withdraws the run; False keeps it.
     reason : str
-        The reason; required to refuse.
+        Reason for the decision, required for a refusal.
 
     Returns
     -------
@@ -304,7 +314,7 @@ def decide_withdrawal(
     Raises
     ------
     InputError
-        If the team has not asked to withdraw the run, or a refusal has no reason.
+        If the team has no open request for the run, or a refusal has no reason.
 
     Examples
     --------
@@ -312,22 +322,23 @@ def decide_withdrawal(
     >>> with cranfield.Store.memory("small") as store:
     ...     decide_withdrawal(store, "red", "bm25", grant=True)
     Traceback (most recent call last):
-    cranfield.errors.StoreError: no request of team red to withdraw run 'bm25' waits
+    cranfield.errors.StoreError: team red has no open request to withdraw run 'bm25'
     """
     from cranfield.features.tasks.withdrawing import decide_request
 
     with open_store_call(store) as call:
         request = decide_request(call.store, team, run, grant=grant, reason=reason)
         row = {"team": request.team, "run": request.tag, "state": request.state}
-        lines = [f"the withdrawal of run {request.tag} of {request.team} is {request.state}"]
+        lines = [f"the request of {request.team} to withdraw run {request.tag} is {request.state}"]
         return ResultInLines([row], lines=lines, context=call.context("tasks.decide_withdrawal"))
 
 
 @check_arguments
 def list_submissions(store: PresentStore) -> Result:
-    """List what was submitted, in the order in which it came, and what became of it.
+    """List all submissions with their states, in order of arrival.
 
-    Below it stands what judging would cost if the task closed now.
+    Use it to follow the submissions to a task. A note below the table estimates how much judging would follow if the
+    task closed now.
 
     Example: cranfield task submissions track.db
 
@@ -341,8 +352,8 @@ def list_submissions(store: PresentStore) -> Result:
     Returns
     -------
     Result
-        A row for each submission: team, run, received, priority, kind and state; where there are several rounds, also
-        its round. The notes say what judging would cost.
+        One row per submission: team, run, received, priority, kind and state. With several rounds, each row also has
+        the round. A note estimates the judging effort.
     """
     require("report", "a table of submissions")
     from cranfield.features.tasks.results import cost_of
@@ -356,16 +367,16 @@ def list_submissions(store: PresentStore) -> Result:
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class RankedRuns(Result):
-    """The results of the runs of a task.
+    """The results of a task's runs, one row per run.
 
     Parameters
     ----------
     found : TaskResults
-        The scores of all runs, with what pages show of them.
+        The scores of all runs, and the tables of their pages.
     task : SharedTask
         The task.
     dates : sequence of TaskDate
-        Its dates.
+        The dates of the task.
     """
 
     found: TaskResults
@@ -375,13 +386,15 @@ class RankedRuns(Result):
 
 @check_arguments
 def list_results(store: PresentStore, *, run: ShownRun = "", round: TaskRound = None) -> RankedRuns:
-    """Show the results of all runs by the task's measures; with DIR, as the pages that TREC's proceedings print.
+    """Show the results of all runs, or write a page for each run.
 
-    A page has the summary of its run, recall and precision, and each topic beside the median, the best and the worst of
-    all runs, where there are five of three teams. What was judged before a round is left out, as `evaluate --round`
-    leaves it out.
+    Use it once the runs are judged. With DIR, it writes pages like the run pages in TREC's proceedings. Each page shows
+    the run's summary, its recall and precision, and its result on each topic. If there are at least five runs from
+    three teams, each topic also shows the median, best and worst score. Documents judged before the round do not count,
+    as with `evaluate
+    --round`.
 
-    Example: cranfield task results track.db pages
+    Example: cranfield task results track.db
 
     Example: cranfield task results track.db pages --round 2
 
@@ -390,14 +403,14 @@ def list_results(store: PresentStore, *, run: ShownRun = "", round: TaskRound = 
     store : path or Store
         The store.
     run : str
-        The tag of a run to show topic by topic.
+        Tag of a run to show topic by topic.
     round : str, optional
-        The name of a round; by default the last that has runs.
+        Name of a round; by default the last round with runs.
 
     Returns
     -------
     RankedRuns
-        A row for each run, the best by the first measure first; or a row for each topic of one run.
+        One row per run, sorted by the first measure, the best run first. With `run`, one row per topic.
     """
     require("report", "a table of results")
     from cranfield.features.tasks.scoring import results_of, scored_round
@@ -423,9 +436,11 @@ def list_results(store: PresentStore, *, run: ShownRun = "", round: TaskRound = 
 
 @check_arguments
 def write_archive(store: PresentStore, folder: ArchiveFolder) -> ResultInLines:
-    """Write the archive of a task: runs, topics, qrels, pool, results, receipts and log; the same bytes each time.
+    """Write the archive of a task, for publication.
 
-    It has no contacts. `cranfield task receipt` checks receipts against it, `sha256sum -c SHA256SUMS` its files.
+    The archive contains the runs, topics, qrels, pool, results, receipts and log, but no contacts. The same store
+    always gives the same bytes. Check its files with `sha256sum -c SHA256SUMS`, and receipts with `cranfield task
+    receipt`.
 
     Example: cranfield task archive track.db archive
 
@@ -456,7 +471,10 @@ def write_archive(store: PresentStore, folder: ArchiveFolder) -> ResultInLines:
 
 @check_arguments
 def check_receipt(receipt: ReceiptFile, *, archive: PublishedArchive = None) -> ResultInLines:
-    """Check a receipt: that it is as it was given and, with ARCHIVE, that the published log has what it says.
+    """Check a receipt, by itself or against the published log.
+
+    Without ARCHIVE, the command checks that nobody changed the receipt. With ARCHIVE, it also checks that the published
+    log contains the submission.
 
     Example: cranfield task receipt bm25.receipt.json archive
 
@@ -465,9 +483,9 @@ def check_receipt(receipt: ReceiptFile, *, archive: PublishedArchive = None) -> 
     Parameters
     ----------
     receipt : path
-        The receipt, as the server gave it.
+        The receipt file from the server.
     archive : path, optional
-        The archive of the task, or its log.jsonl.
+        The task's archive, or its log.jsonl.
 
     Returns
     -------
@@ -484,11 +502,11 @@ def check_receipt(receipt: ReceiptFile, *, archive: PublishedArchive = None) -> 
 
     if archive is None:
         content = read_receipt(Path(receipt))
-        status = "it is as it was given; give the ARCHIVE as well to check it against the log"
+        status = "the receipt is unchanged; add ARCHIVE to check it against the log"
     else:
         proof = check_receipt(Path(receipt), Path(archive))
         content = proof.receipt
-        status = f"line {proof.line} of {proof.lines} of the log, whose head is {proof.head}"
+        status = f"the receipt is line {proof.line} of {proof.lines} in the log with head {proof.head}"
     line = f"run {content['tag']} of {content['team']}, received {content['received']}: {status}"
     return ResultInLines([dict(content)], lines=(line,))
 
@@ -508,12 +526,11 @@ def submit_check(
     from cranfield.features.tasks.checking import RunRules
     from cranfield.features.tasks.sent_files import check_file
     from cranfield.formats import read_qrels, read_topics
-    from cranfield.judging.agreement.agreement import pairs_in
 
     corpus = None if documents is None else frozenset(_read_docnos(documents))
     pairs = frozenset[tuple[bytes, bytes]]()
     if judged is not None:
-        pairs = frozenset((qid.encode(), docno.encode()) for qid, docno in pairs_in(read_qrels(judged)))
+        pairs = frozenset((qid.encode(), docno.encode()) for qid, docno in read_qrels(judged).pairs)
 
     def unknown(docnos: Collection[str]) -> Collection[str]:
         return [docno for docno in docnos if corpus is not None and docno not in corpus]
@@ -527,37 +544,37 @@ def _read_docnos(path: AnyPath) -> list[str]:
 
     text = read_text(path)
     if text.lstrip().startswith("{"):
-        raise InputError("JSON; expected the docnos, one a line", path, 1)
+        raise InputError("found JSON; expected one docno per line", path, 1)
     return text.split()
 
 
 RunToSubmit = Annotated[
     str | PathLike[str],
-    Argument("The run, plain or compressed.", metavar="RUN", typed=Path, reads="texts and qrels"),
+    Argument("Run file, plain or compressed.", metavar="RUN", typed=Path, reads="texts and qrels"),
 ]
 RunMeta = Annotated[
     str | PathLike[str] | None,
     Option(
-        "A TOML file with tag, priority, kind, description and what the task asks.", metavar="FILE", typed=Path | None
+        "TOML file with tag, priority, kind, description and the task's own fields.", metavar="FILE", typed=Path | None
     ),
 ]
-TaskAddress = Annotated[str, Option("Where the task is served.", metavar="URL")]
+TaskAddress = Annotated[str, Option("Address of the task's server.", metavar="URL")]
 TopicsToCheck = Annotated[
     str | PathLike[str] | None,
-    Option("Check the run against these topics, before or without --to.", metavar="TOPICS", typed=Path | None),
+    Option("Topics to check the run against; with --to, before it is sent.", metavar="TOPICS", typed=Path | None),
 ]
 DocumentsToCheck = Annotated[
     str | PathLike[str] | None,
-    Option("With --check: the docnos of the collection, one a line.", metavar="FILE", typed=Path | None),
+    Option("Docnos of the collection, one per line, with --check.", metavar="FILE", typed=Path | None),
 ]
 JudgedEarlier = Annotated[
     str | PathLike[str] | None,
-    Option("With --check: judgments of earlier rounds.", metavar="QRELS", typed=Path | None),
+    Option("Judgments of earlier rounds, with --check.", metavar="QRELS", typed=Path | None),
 ]
-MostOfTopic = Annotated[int, Option("With --check: documents of a topic, at most.", min=1)]
+MostOfTopic = Annotated[int, Option("Maximum number of documents per topic, with --check.", min=1)]
 ReceiptToWrite = Annotated[
     str | PathLike[str] | None,
-    Option("Where to write the receipt.", "--receipt", metavar="FILE", typed=Path | None),
+    Option("File to write the receipt to.", "--receipt", metavar="FILE", typed=Path | None),
     Written(),
 ]
 
@@ -584,9 +601,11 @@ def submit(
     token: str | None = None,
     tell: Tell = give_warning,
 ) -> ResultInLines:
-    """Submit a run to a shared task, or check it as the server would: the first 25 errors, each with its line.
+    """Submit a run to a shared task, or check it as the server would.
 
-    The team's token, the last part of its link, is read from CRANFIELD_TEAM_TOKEN. Exit 1 where the run is not taken.
+    Use `check` before the deadline to find errors: the command reports the first 25, each with its line. Submitting
+    needs the team's token, which is the last part of its link, in CRANFIELD_TEAM_TOKEN. The exit status is 1 if the
+    server does not accept the run.
 
     Example: cranfield submit run.gz --meta run.toml --to https://track.example.org
 
@@ -595,35 +614,35 @@ def submit(
     Parameters
     ----------
     run : path
-        The run, plain or compressed.
+        Run file, plain or compressed.
     meta : path, optional
-        A TOML file with tag, priority, kind, description and what the task asks.
+        TOML file with tag, priority, kind, description and the task's own fields.
     to : str
-        Where the task is served.
+        Address of the task's server.
     check : path, optional
-        Topics to check the run against, before or without `to`.
+        Topics to check the run against. With `to`, the run is checked before it is sent.
     documents : path, optional
-        With `check`: the docnos of the collection, one a line.
+        Docnos of the collection, one per line, with `check`.
     judged : path, optional
-        With `check`: judgments of earlier rounds.
+        Judgments of earlier rounds, with `check`.
     most : int
-        With `check`: documents of a topic, at most.
+        Maximum number of documents per topic, with `check`.
     receipt : path, optional
-        Where to write the receipt.
+        File to write the receipt to.
     token : str, optional
-        The team's token; by default that of the environment.
+        The team's token; by default CRANFIELD_TEAM_TOKEN.
     tell : function
-        Receives each note and each error of the run, a line; by default it is a warning.
+        Function that receives each note and each error of the run. By default, each is a warning.
 
     Returns
     -------
     ResultInLines
-        One row: what was found of the run, or the receipt of one that was sent.
+        One row: the counts of the checked run, or the receipt of the submitted run.
 
     Raises
     ------
     CranfieldError
-        If the run has errors, or the server does not take it.
+        If the run has errors, or the server does not accept it.
 
     Examples
     --------
@@ -643,14 +662,14 @@ def submit(
         row = {"tag": found.tag, "topics": found.topics, "documents": found.documents}
         checked = ResultInLines([row], lines=[f"{run}: run {found.tag}, {counts}"])
         if documents is None:
-            tell("documents were not checked; --documents FILE has those of the collection")
+            tell("the documents were not checked against the collection; give its docnos with --documents FILE")
     if not to:
         return checked
     try:
         taken = _send_run(Path(run), None if meta is None else Path(meta), to, receipt=receipt, token=token, tell=tell)
     except CranfieldError as error:
         raise NotTakenError(str(error), checked) from error
-    line = f"{run}: run {taken['tag']} taken at {taken['received']}, receipt {taken['hash']}"
+    line = f"{run}: run {taken['tag']} accepted at {taken['received']}, receipt {taken['hash']}"
     return ResultInLines([taken], lines=[*checked.lines, line])
 
 
@@ -677,7 +696,7 @@ def _send_run(
 
     require("submit", "sending a run")
     if not (token := (token or os.environ.get(TOKEN, "")).strip()):
-        raise InputError(f"no token; set {TOKEN} to the last part of your team's link")
+        raise InputError(f"the token is missing; set {TOKEN} to the last part of your team's link")
     parts = parts_of(run, meta)
     with create_file(Path(receipt)) if receipt else nullcontext() as file:  # before it is sent: no receipt is lost
         answer = send(parts, url, token)
@@ -689,7 +708,7 @@ def _send_run(
                 _tell_errors(run, errors, answer.content.get("warnings", ()), answer.content.get("more", 0), tell)
             wait = f"; try again in {answer.wait} seconds" if answer.wait else ""
             reason = errors[0].found if errors else f"the server answered {answer.status}"
-            raise CranfieldError(f"{run}: not taken: {reason}{wait}")
+            raise CranfieldError(f"{run}: not accepted: {reason}{wait}")
         taken = dict(answer.content["receipt"])
         if file is not None:
             file.write((json.dumps(taken, indent=1) + "\n").encode())

@@ -4,43 +4,56 @@ from collections.abc import Mapping
 from typing import Any
 
 from cranfield.errors import StoreError
-from cranfield.features.tasks.description import PHASE_WORDS, change_of_phase
-from cranfield.features.tasks.store import begin_phase, description_text, invite_team, phase, revoke_team, task_of
+from cranfield.features.tasks.description import PHASE_WORDS, TEMPLATE, change_of_phase
+from cranfield.features.tasks.store import (
+    begin_phase,
+    describe,
+    description_text,
+    invite_team,
+    phase,
+    revoke_team,
+    task_of,
+)
 from cranfield.features.tasks.submissions import equal_priorities, submission_rows, take_runs, team_rows
 from cranfield.features.tasks.unsettled import unsettled_lines
 from cranfield.features.tasks.withdrawing import decide_request, request_rows, withdrawal_requests
 from cranfield.report.blocks import TableBlock
 from cranfield.store.store import Store
-from cranfield.text import counted
+from cranfield.web.language import Language, translatable
+from cranfield.web.look.view import has_rows
 from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, name_in
 
 
 def _values(request: SectionRequest) -> Mapping[str, Any]:
     if not description_text(request.store):
-        return {"task": None}
+        return {"task": None, "template": TEMPLATE}
     current_phase, teams, rows = phase(request.store), team_rows(request.store), submission_rows(request.store)
-    tables = [TableBlock("teams", "Teams", teams, filter="teams")] if teams else []
+    tables = [TableBlock("teams", translatable("Teams"), teams, filter=translatable("teams"))] if teams else []
     tables += (
-        [TableBlock("submissions", "What was submitted, newest first", rows[::-1], filter="submissions")]
+        [
+            TableBlock(
+                "submissions", translatable("Submissions, newest first"), rows[::-1], filter=translatable("submissions")
+            )
+        ]
         if rows
         else []
     )
     requests = withdrawal_requests(request.store)
     if requests:
-        caption = "Requests to withdraw a run after the close, newest first"
+        caption = translatable("Requests to withdraw a run after the task closed, newest first")
         tables.insert(0, TableBlock("requests", caption, request_rows(request.store)))
     return {
         "task": task_of(request.store),
         "waiting": [one for one in requests if one.waits],
         "phase": current_phase,
-        "about": PHASE_WORDS[current_phase],
-        "phases": PHASE_WORDS,
+        "about": request.language.look_up(PHASE_WORDS[current_phase]),
+        "phases": {name: request.language.look_up(words) for name, words in PHASE_WORDS.items()},
         "typed": request.field("team"),
         "blocks": tables,
     }
 
 
-def _phase(store: Store, fields: Fields, base: str) -> Done:
+def _phase(store: Store, fields: Fields, base: str, language: Language) -> Done:
     new = fields.get("phase", "")
     if new not in PHASE_WORDS:
         raise StoreError(f"no phase {new!r:.60}; available: {', '.join(PHASE_WORDS)}")
@@ -48,32 +61,62 @@ def _phase(store: Store, fields: Fields, base: str) -> Done:
     ends = new in ("closed", "results")
     same = [f"{text}." for text in equal_priorities(store)] if ends else []
     names = take_runs(store) if ends else []
-    taken = [f"{counted(len(names), 'run')} taken into the collection."] if names else []
+    added = language.ngettext(
+        "Added %(num)s run to the collection.", "Added %(num)s runs to the collection.", len(names)
+    )
+    taken = [added] if names else []
     unfinished = [f"{line}." for line in unsettled_lines(store)] if ends else []
     return Done(" ".join([f"{change_of_phase(before, new).capitalize()}.", *taken, *same, *unfinished]))
 
 
-def _invite(store: Store, fields: Fields, base: str) -> Done:
+def _invite(store: Store, fields: Fields, base: str, language: Language) -> Done:
     name = name_in(fields.get("team", ""))
     token = invite_team(store, name, fields.get("contact", "").strip())
-    note = f"A link for {name}. It is shown once: copy it now."
+    note = language.gettext("This is the new link for %(name)s. Copy it now, because it is shown only once.", name=name)
     return Done(note, f"{base}/team/enter/{token}", name)
 
 
-def _revoke(store: Store, fields: Fields, base: str) -> Done:
+def _revoke(store: Store, fields: Fields, base: str, language: Language) -> Done:
     name = name_in(fields.get("revoke", ""))
-    return Done(f"{counted(revoke_team(store, name), 'link')} of {name} revoked.")
+    number = revoke_team(store, name)
+    return Done(
+        language.ngettext("%(num)s link of %(name)s revoked.", "%(num)s links of %(name)s revoked.", number, name=name)
+    )
 
 
-def _decide(store: Store, fields: Fields, base: str) -> Done:
+def _describe(store: Store, fields: Fields, base: str, language: Language) -> Done:
+    task = describe(store, fields.get("text", "").replace("\r\n", "\n"))
+    return Done(language.gettext("The task %(name)s was added. Invite the teams next.", name=task.name))
+
+
+def _decide(store: Store, fields: Fields, base: str, language: Language) -> Done:
     team, _, tag = fields.get("request", "").partition("/")
     decision = fields.get("decision", "")
     if decision not in ("grant", "refuse"):
         raise StoreError(f"the decision is {decision!r:.60}; expected grant or refuse")
     one = decide_request(store, team, tag, grant=decision == "grant", reason=fields.get("reason", ""))
-    return Done(f"The withdrawal of run {one.tag} of {one.team} is {one.state}.")
+    words = language.gettext(
+        "The request from %(team)s to withdraw run %(run)s is %(state)s.",
+        team=one.team,
+        run=one.tag,
+        state=language.look_up(one.state),
+    )
+    return Done(words)
 
 
-ACTIONS = {"task-phase": _phase, "task-invite": _invite, "task-revoke": _revoke, "task-decide": _decide}
+ACTIONS = {
+    "task-describe": _describe,
+    "task-phase": _phase,
+    "task-invite": _invite,
+    "task-revoke": _revoke,
+    "task-decide": _decide,
+}
 FORMS = {name: Form(act, "task", "task") for name, act in ACTIONS.items()}
-TASK = OrganiserSection("Task", "tasks/organise.html", _values, entry="Task", forms=FORMS)
+TASK = OrganiserSection(
+    translatable("Task"),
+    "tasks/organise.html",
+    _values,
+    entry=translatable("Task"),
+    forms=FORMS,
+    has_data=has_rows("task"),
+)

@@ -55,7 +55,7 @@ def home_of(store: Store, team: str) -> dict[str, Any]:
     return {
         "phase": current_phase, "about": PHASE_WORDS[current_phase], "now": at,
         "runs": own, "standing": sum(one.stands for one in own),
-        "runs_table": TableBlock("runs", "What was submitted, newest first", rows, sortable=False, cards=True)
+        "runs_table": TableBlock("runs", "Submissions, newest first", rows, sortable=False, cards=True)
         if rows else None,
         "accepted": has_accepted(store, team, task.terms), "out": PHASES.index(current_phase) > 0,
         "has_corpus": store.has("document"), "has_qrels": gives_qrels(store), "scored": len(scores_of(store, team)),

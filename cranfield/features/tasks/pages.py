@@ -51,8 +51,8 @@ from cranfield.features.tasks.transfers import (
     PackedCorpus,
     corpus_version,
     qrels_text,
+    receive_run,
     topics_text,
-    upload,
 )
 from cranfield.features.tasks.visitors import BEARER, TeamVisitor, is_program
 from cranfield.features.tasks.withdrawing import waiting_request, withdraw
@@ -63,6 +63,7 @@ from cranfield.store.store import Store, now
 from cranfield.web.access import TooManyError, Visitor, address, cookie_name
 from cranfield.web.application import REFUSALS, Application, form_fields
 from cranfield.web.guard import from_this_site
+from cranfield.web.language import translatable
 from cranfield.web.results import computer_of
 from cranfield.web.templates import render
 
@@ -154,24 +155,30 @@ class TaskPages:
         if name:
             return TeamVisitor(name, Visitor(token, name).form_token(self.app.access.key), program)
         if program:
-            raise HTTPException(401, "This token is not valid, or no longer: it is the last part of a team's link.")
-        raise HTTPException(403, "You need your team's link from the organiser to see this page.")
+            raise HTTPException(
+                401,
+                translatable(
+                    "This token is not valid, or has been revoked. A token is the last part of a team's link."
+                ),
+            )
+        raise HTTPException(403, translatable("You need your team's link from the organiser to see this page."))
 
-    @staticmethod
-    def _refuse(program: bool, status: int, text: str, wait: int = 0) -> Response:
+    def _refuse(self, program: bool, status: int, text: str, wait: int = 0) -> Response:
         headers = {"retry-after": str(wait)} if wait else {}
         if program:
             headers |= {"www-authenticate": "Bearer"} if status == 401 else {}
             error = {"line": None, "found": text, "expected": ""}
             return JSONResponse({"errors": [error], "warnings": []}, status, headers)
-        return HTMLResponse(render("tasks/told.html", text=text), status, headers)
+        return HTMLResponse(render("tasks/told.html", self.app.language, text=text), status, headers)
 
     async def enter(self, request: Request) -> Response:
         """Take the token of a link into a cookie."""
         token = request.path_params["token"]
         if not await self.app.access.owner(token, address(request), team_of):
-            raise HTTPException(403, "This link is not valid, or no longer valid. Ask the organiser for a new one.")
-        response = HTMLResponse(render("enter.html", to="/team"))
+            raise HTTPException(
+                403, translatable("This link is not valid, or has been revoked. Ask the organiser for a new link.")
+            )
+        response = HTMLResponse(render("enter.html", self.app.language, to="/team"))
         secure = request.url.scheme == "https"
         name = cookie_name(request, ROLE)
         response.set_cookie(name, token, max_age=FOREVER, httponly=True, samesite="strict", secure=secure)
@@ -181,7 +188,9 @@ class TaskPages:
         """Refuse a form that is not of the team's own page; a program has no forms."""
         own = compare_digest(fields.get("form", "").encode(), team.form.encode()) and from_this_site(request)
         if not team.program and not own:
-            raise HTTPException(403, "This form is not one of your team's pages. Nothing was recorded.")
+            raise HTTPException(
+                403, translatable("This form did not come from your team's pages, so nothing was recorded.")
+            )
 
     async def home(self, request: Request, team: TeamVisitor) -> Response:
         """Dates, files, limits and runs of a team."""
@@ -193,14 +202,18 @@ class TaskPages:
         """A page for a team."""
         context = await self.app.reader.run(context_of)
         return HTMLResponse(
-            render(f"tasks/{name}.html", **{"here": "", "form": team.form, "team": team.name, **context, **values}),
+            render(
+                f"tasks/{name}.html",
+                self.app.language,
+                **{"here": "", "form": team.form, "team": team.name, **context, **values},
+            ),
             status,
         )
 
     async def _overview(self, team: TeamVisitor) -> Sequence[Block]:
         results = (await self.app.results.get(overview_of, team.name, current=True)).value
         if results is None:
-            return [Text("There are no results yet.")]
+            return [Text(translatable("There are no results yet."))]
         if not results.rows:
             return []
         table = TableBlock("overview", results.caption, results.rows)
@@ -211,7 +224,7 @@ class TaskPages:
         fields = await form_fields(request)
         self._check_form(request, team, fields)
         if team.program and fields.get("accept") != "yes":
-            raise HTTPException(400, "Post accept=yes to accept the terms. Nothing was recorded.")
+            raise HTTPException(400, translatable("Nothing was recorded. Post accept=yes to accept the terms."))
         await self.app.worker.run(lambda store: accept_terms(store, team.name, task_of(store).terms))
         return await self.read_terms(request, team) if team.program else RedirectResponse("/team", 303)
 
@@ -234,7 +247,7 @@ class TaskPages:
         results = (await self.app.results.get(public_leaderboard, current=True)).value
         blocks = [TableBlock("leaderboard", results.caption, results.rows)] if results.rows else []
         context = await self.app.reader.run(context_of)
-        return HTMLResponse(render("tasks/public.html", **context, public=results, blocks=blocks))
+        return HTMLResponse(render("tasks/public.html", self.app.language, **context, public=results, blocks=blocks))
 
     async def topics(self, request: Request, team: TeamVisitor) -> Response:
         """The topics, once they are out."""
@@ -258,7 +271,7 @@ class TaskPages:
         """Take a run: 201 and a receipt, or 422 and what is wrong with it; nothing of it is kept then."""
         async with self._one_at_a_time(team):
             task = await self.app.worker.run(lambda store: _may_submit(store, team.name))
-            parts = await upload(request, bytes_of(task.size))
+            parts = await receive_run(request, bytes_of(task.size))
             with parts.run:
                 at = now()
                 self._check_form(request, team, parts.fields)
@@ -267,7 +280,9 @@ class TaskPages:
     @asynccontextmanager
     async def _one_at_a_time(self, team: TeamVisitor) -> AsyncIterator[None]:
         if team.name in self._uploading:
-            raise SubmissionRefusedError(429, "another upload of your team is under way", BUSY)
+            raise SubmissionRefusedError(
+                429, translatable("another upload of your team is in progress; try again later"), BUSY
+            )
         self._uploading.add(team.name)
         try:
             yield

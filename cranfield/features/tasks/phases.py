@@ -15,12 +15,14 @@ from cranfield.text import counted
 if TYPE_CHECKING:
     from cranfield.store.store import Store
 
-PhaseReason = Annotated[str, Option("Why the task goes back to an earlier phase.", metavar="TEXT")]
+PhaseReason = Annotated[str, Option("Reason for going back to an earlier phase.", metavar="TEXT")]
 
 
 @check_arguments
 def open_task(store: PresentStore, *, reason: PhaseReason = "") -> ResultInLines:
-    """Open the task for runs now, whatever its date.
+    """Open the task for runs now, regardless of the planned date.
+
+    Use it to open early, or to reopen the task for a late team. To go back from a later phase, give a `reason`.
 
     Example: cranfield task open track.db
 
@@ -31,17 +33,17 @@ def open_task(store: PresentStore, *, reason: PhaseReason = "") -> ResultInLines
     store : path or Store
         The store.
     reason : str
-        Why the task goes back to an earlier phase; required then.
+        Reason for going back to an earlier phase, required in that case.
 
     Returns
     -------
     ResultInLines
-        One row: the phase before, and the phase now.
+        One row: the previous phase and the current phase.
 
     Raises
     ------
     StoreError
-        If the task is in a later phase and there is no reason.
+        If the task is in a later phase and no reason is given.
 
     Examples
     --------
@@ -59,10 +61,10 @@ def open_task(store: PresentStore, *, reason: PhaseReason = "") -> ResultInLines
 
 @check_arguments
 def close_task(store: PresentStore, *, reason: PhaseReason = "") -> ResultInLines:
-    """Close the task now, if its date has not, and take the runs that stand into the collection.
+    """Close the task, and add its runs to the collection.
 
-    Runs come by priority, then time: `cranfield pool build --per-team N` pools the first N of each team. Late runs that
-    come afterwards are taken by the next `close`, and are not pooled.
+    Use it at the deadline or earlier. Runs are added by priority, then by time, so `cranfield pool build --per-team N`
+    pools the first N of each team. Late runs are added by the next `cranfield task close`, and they are not pooled.
 
     Example: cranfield task close track.db
 
@@ -73,13 +75,12 @@ def close_task(store: PresentStore, *, reason: PhaseReason = "") -> ResultInLine
     store : path or Store
         The store.
     reason : str
-        Why the task goes back to an earlier phase; required to hide results.
+        Reason for going back to an earlier phase, required to hide results.
 
     Returns
     -------
     ResultInLines
-        One row: the phase before, the phase now, and the number of runs that were taken. The notes list what is not
-        settled.
+        One row: the previous phase, the current phase, and the number of added runs. The notes list open questions.
 
     Examples
     --------
@@ -88,8 +89,8 @@ def close_task(store: PresentStore, *, reason: PhaseReason = "") -> ResultInLine
     >>> with cranfield.Store.memory("small") as store:
     ...     _ = describe(store, text=describe(store).text), open_task(store, reason="a team was late")
     ...     close_task(store)
-    the task is closed, being judged; before, its phase was open
-    0 runs taken into the collection
+    the task is closed and being judged; its previous phase was open
+    added 0 runs to the collection
     """
     from cranfield.features.tasks.store import phase
 
@@ -102,7 +103,9 @@ def close_task(store: PresentStore, *, reason: PhaseReason = "") -> ResultInLine
 
 @check_arguments
 def release_results(store: PresentStore, *, reason: PhaseReason = "") -> ResultInLines:
-    """Show the results to teams now, whatever their date. Runs that stand and were not taken yet are taken first.
+    """Release the results to the teams now, regardless of the planned date.
+
+    Use it when judging is complete. Current runs that are not in the collection yet are added first.
 
     Example: cranfield task release track.db
 
@@ -113,13 +116,13 @@ def release_results(store: PresentStore, *, reason: PhaseReason = "") -> ResultI
     store : path or Store
         The store.
     reason : str
-        Why the results are shown now, for the log.
+        Reason to record in the log.
 
     Returns
     -------
     ResultInLines
-        One row: the phase before, the phase now, and the number of runs that were taken, if any stood. The notes list
-        what is not settled, and who can read the judgments and the results.
+        One row: the previous phase, the current phase, and the number of added runs, if any. The notes list open
+        questions, and who can read the judgments and results.
 
     Examples
     --------
@@ -128,7 +131,7 @@ def release_results(store: PresentStore, *, reason: PhaseReason = "") -> ResultI
     >>> with cranfield.Store.memory("small") as store:
     ...     _ = describe(store, text=describe(store).text)
     ...     release_results(store).notes
-    ('teams can download the qrels; qrels = "hidden" in the description keeps them',)
+    ('teams can download the qrels; hide them with qrels = "hidden" in the description',)
     """
     require("serve", "a release of results")
     from cranfield.features.tasks.scoring import is_public
@@ -144,7 +147,7 @@ def release_results(store: PresentStore, *, reason: PhaseReason = "") -> ResultI
             lines = [line]
             call.keep(*unsettled_lines(call.store))
         if gives_qrels(call.store):
-            call.keep('teams can download the qrels; qrels = "hidden" in the description keeps them')
+            call.keep('teams can download the qrels; hide them with qrels = "hidden" in the description')
         if is_public(call.store):
             call.keep("anybody can read the results at /leaderboard")
         return ResultInLines([row], lines=lines, context=call.context("tasks.release_results"))
@@ -172,4 +175,4 @@ def _take_runs(call: OpenedStore, new: str, reason: str) -> tuple[dict[str, obje
         lines.append(line)
     number = len(take_runs(call.store))
     call.keep(*same, *unsettled_lines(call.store))
-    return {**row, "runs": number}, [*lines, f"{counted(number, 'run')} taken into the collection"]
+    return {**row, "runs": number}, [*lines, f"added {counted(number, 'run')} to the collection"]

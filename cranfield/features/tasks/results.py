@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from cranfield.analysis.best_run import outcomes_below_best
 from cranfield.analysis.reusability import ReusabilitySetting, verdict_of
-from cranfield.analysis.verdict import NOT_TESTED, Verdict, finding, reservations
+from cranfield.analysis.verdict import NOT_TESTED, Verdict, describe_finding, reservations
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.charts.curves import Line, recall_chart
@@ -34,7 +34,7 @@ from cranfield.formats import RunInfo
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.forecast.outcomes import Outcome
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.metrics.reusability.leave_one_out import means, rank
 from cranfield.metrics.significance.best import compare_with_best
 from cranfield.metrics.significance.tests import TESTS
@@ -42,7 +42,7 @@ from cranfield.metrics.significance.titles import P_TEST_TITLES, title_of_p_test
 from cranfield.pooling.build import depth_pool
 from cranfield.pooling.stored.contents import seconds_each
 from cranfield.report.blocks import Block, Facts, Html, Section, TableBlock, Text, as_cell
-from cranfield.report.facts import message_of
+from cranfield.report.facts import error_message
 from cranfield.report.table import signed_cell
 from cranfield.report.trust import verdict_blocks
 from cranfield.store.rounds import rounds
@@ -55,7 +55,7 @@ CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 RECALL = tuple(at / 10 for at in range(11))
 FIRST = 50  # documents of a ranking that are looked at topic by topic
 LEAST_RUNS, LEAST_TEAMS = 5, 3  # with fewer, a median tells somebody's scores
-HIDDEN = f"Median, best and worst are not shown: that takes {LEAST_RUNS} runs of {LEAST_TEAMS} teams."
+HIDDEN = f"Median, best and worst are shown if there are at least {LEAST_RUNS} runs from {LEAST_TEAMS} teams."
 
 
 class BestRunTest(NamedTuple):
@@ -123,7 +123,7 @@ class TaskResults:
         >>> found.summary("a")["P@5"], found.topic_results("a", 0)
         (0.2, [TopicResult(qid='q', value=0.5, best=nan, median=nan, worst=nan)])
         """
-        return cls(judged, about, tuple(parse_all(measures, rel)), rel)
+        return cls(judged, about, tuple(parse_measures(measures, rel)), rel)
 
     @cached_property
     def values(self) -> Floats:
@@ -171,19 +171,19 @@ class TaskResults:
     def trust(self) -> TaskTrust:
         """The verdict on the collection, by the first measure."""
         if self.view is None:
-            return TaskTrust(None, "nothing is known of the pool")
+            return TaskTrust(None, "the pool is unknown")
         setting = ReusabilitySetting(by="team", measures=str(self.measures[0]))
         try:
             return TaskTrust(verdict_of(self.view, setting))
         except CranfieldError as error:
-            return TaskTrust(None, message_of(error))
+            return TaskTrust(None, error_message(error))
 
     @cached_property
     def details(self) -> tuple[Measure, ...]:
         """What else the summary of a run has."""
         names = [*COUNTS, *(f"P@{k}" for k in CUTOFFS), "Rprec", *(f"IPrec@{x:g}" for x in RECALL)]
         residuals = [f"RBPresid(p={m.options.get('p', 0.8)})" for m in self.measures if m.name == "RBP"]
-        return tuple(parse_all([*names, *residuals], self.rel))
+        return tuple(parse_measures([*names, *residuals], self.rel))
 
     @cached_property
     def are_many(self) -> bool:
@@ -225,14 +225,14 @@ class TaskResults:
     def p_caption(self) -> str:
         """What the columns beside measures are."""
         tests = title_of_p_tests((p.test for p in self.p.values()), TESTS["t"])
-        about = f"p: the difference to the best run by {self.measures[0]}, {tests}, corrected for all pairs of runs"
+        about = f"p: difference from the best run by {self.measures[0]}, {tests}, corrected for all pairs of runs"
         if self.outcomes:
-            about += "; unjudged: what unjudged documents leave of that difference"
+            about += "; unjudged: whether that difference holds if unjudged documents are graded"
         if self.labelled:
             about += f"; scored by {self.labelled}"
         if self.submissions is None:
             return about
-        return f"{about}; scored before: submissions of the team that the leaderboard scored"
+        return f"{about}; scored before: number of the team's submissions that the leaderboard scored"
 
     def summary(self, tag: str) -> dict[str, float]:
         """The means and sums of a run over all topics, by measure."""
@@ -254,7 +254,7 @@ class TaskResults:
         """What the first 50 documents of each ranking are."""
         own = self._select_run(tag)
         names = (f"Judged@{FIRST}", f"P@{FIRST}", "NumRel")
-        share, precision, relevant = score(own, parse_all(names, self.rel))[0].T
+        share, precision, relevant = score(own, parse_measures(names, self.rel))[0].T
         top = np.minimum(own.retrieved, FIRST)
         judged, hits = np.nan_to_num(share) * top, precision * FIRST
         columns: list[Ints] = [np.rint(column).astype(int) for column in (top, judged, hits, relevant)]
@@ -298,7 +298,7 @@ class TaskResults:
                 mean = mean._replace(below=f"residual {residual:.4f}")
             rows.append({"measure": str(measure), "mean": mean, "rank": f"{place} of {len(self.judged.tags)}"})
         first = str(self.measures[0])
-        p_caption = f"p of the difference to the best run by {first}"
+        p_caption = f"p of the difference from the best run by {first}"
         p = [(p_caption, self.p[tag].sentence())] if tag in self.p else []
         p += [("this difference", self.outcomes[tag])] if tag in self.outcomes else []
         topics = [*p, ("topics", f"{len(self.judged.qids)}")]
@@ -345,8 +345,9 @@ def _recall(summary: Mapping[str, float]) -> list[Block]:
     return [
         Html(CHART.format(line_chart("curve", chart))),
         Text(chart.description),
-        TableBlock("at-recall", "Precision at recall, interpolated", recall_rows, sortable=False),
-        TableBlock("at-rank", "Precision after so many documents; R: as many as are relevant", [*precision_rows, exact],
+        TableBlock("at-recall", "Interpolated precision at recall", recall_rows, sortable=False),
+        TableBlock("at-rank", "Precision at a number of documents; R: the number of relevant"
+            " documents", [*precision_rows, exact],
               sortable=False),
     ]  # fmt: skip
 
@@ -361,7 +362,7 @@ class TaskTrust(NamedTuple):
         """The verdict in a sentence; without what names a run, unless they may be named."""
         if self.verdict is None:
             return f"{NOT_TESTED}: {self.lack}." if names else f"{NOT_TESTED}."
-        return " ".join([finding(self.verdict), *reservations(self.verdict)])
+        return " ".join([describe_finding(self.verdict), *reservations(self.verdict)])
 
     def section(self, names: bool = True) -> Section:
         """The verdict as a part of a page."""
@@ -384,9 +385,16 @@ class TaskCost(NamedTuple):
     hours: float | None  # at the median pace in this store
 
     def __str__(self) -> str:
-        of = f"{counted(self.runs, 'run')} of {counted(self.teams, 'team')} to depth {self.depth}"
-        hours = "" if self.hours is None else f", {self.hours:,.1f} hours at the pace of this store"
-        return f"closed now, {of} would be pooled: {counted(self.documents, 'document')} to judge{hours}"
+        of = f"{counted(self.runs, 'run')} from {counted(self.teams, 'team')}"
+        hours = (
+            ""
+            if self.hours is None
+            else f", which would take {self.hours:,.1f} hours at the pace of this store's assessors"
+        )
+        return (
+            f"if the task closed now, {of} would be pooled to depth {self.depth};"
+            f" assessors would judge {counted(self.documents, 'document')}{hours}"
+        )
 
 
 def cost_of(store: Store) -> TaskCost:

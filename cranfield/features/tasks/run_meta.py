@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.features.tasks.description import KINDS, META, SharedTask, check_one_of
-from cranfield.formats.mappings import toml_of
+from cranfield.formats.mappings import parse_toml
 from cranfield.text import join_words
 
 
@@ -28,7 +28,7 @@ def read_meta(text: str, task: SharedTask) -> RunMeta:
     >>> read_meta('tag = "a"\\npriority = 2', parse_task(TEMPLATE))[:3]
     ('a', 2, 'automatic')
     """
-    return meta_of({name: str(value) for name, value in toml_of(text, "meta").items()}, task)
+    return meta_of({name: str(value) for name, value in parse_toml(text, "meta").items()}, task)
 
 
 def meta_of(values: Mapping[str, str], task: SharedTask) -> RunMeta:
@@ -44,10 +44,10 @@ def meta_of(values: Mapping[str, str], task: SharedTask) -> RunMeta:
         raise InputError(f"a run of this task has no {unknown[0]!r:.60}; available: {', '.join([*META, *by_name])}")
     values = {name: " ".join(value.split()) for name, value in values.items()}
     if too_long := [name for name, value in values.items() if len(value) > LONGEST]:
-        raise InputError(f"{too_long[0]} of more than {LONGEST:,} characters")
+        raise InputError(f"{too_long[0]} has {len(values[too_long[0]]):,} characters; expected at most {LONGEST:,}")
     for name, field in by_name.items():
         if field.required and not values.get(name):
-            raise InputError(f"no {name}; a run of this task says it: {field.about or name}")
+            raise InputError(f"the field {name} is missing; this task requires it ({field.about or name})")
         if field.choices and values.get(name) and values[name] not in field.choices:
             raise InputError(f"{name} is {values[name]!r:.60}; expected {join_words(field.choices, 'or')}")
     kind, priority = values.get("kind") or KINDS[0], values.get("priority") or "1"

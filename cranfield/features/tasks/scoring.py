@@ -35,7 +35,7 @@ from cranfield.judging.labels.choice import (
     require_decided_labellers,
 )
 from cranfield.metrics.evaluate import score
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.report.blocks import Section
 from cranfield.selection import Labellers
 from cranfield.store.rounds import Round, round_named, rounds
@@ -73,7 +73,7 @@ def scored_rounds(store: Store) -> set[int]:
 def _results(store: Store) -> TaskResults:
     task = task_of(store)
     if not store.rows("SELECT 1 FROM run LIMIT 1"):
-        raise StoreError("no run is in the collection; `cranfield task close` takes those that were submitted")
+        raise StoreError("the collection has no runs; add the submitted runs with `cranfield task close`")
     labellers = require_decided_labellers(store)
     view = CallView.view_of_store(store, labellers)
     if board_topics := set(leaderboard_topics(store, task)):
@@ -161,7 +161,7 @@ def leaderboard_value(
         The mean over the topics, from 0 to 1, as a multiple of the step.
     """
     selected_qrels = qrels.rows(np.isin(qrels.topics.names, np.array([*topics], object))[qrels.topic])
-    values = score(meet(runs, selected_qrels), parse_all([measure], rel))
+    values = score(meet(runs, selected_qrels), parse_measures([measure], rel))
     return round_to_step(float(np.nan_to_num(values).sum() / len(topics)), step)
 
 
@@ -237,7 +237,7 @@ def leaderboard(store: Store, team: str) -> Leaderboard | None:
             return Leaderboard("", [], "")
         table = [_hide_names(row, team, task, out) for row in results.overview()]
         lines = [f"{results.p_caption}.", *_withdrawn_for(store, team, scored_round(store))]
-        return Leaderboard("All runs, the best first", table, " ".join(lines))
+        return Leaderboard("All runs, best first", table, " ".join(lines))
     scores = scores_of(store)
     best = {name: max(mean for one, _, mean in scores if one == name) for name, *_ in scores}
     rows = [
@@ -247,11 +247,12 @@ def leaderboard(store: Store, team: str) -> Leaderboard | None:
     ]
     topics = len(leaderboard_topics(store, task))
     note = (
-        f"The best of at most {task.scored} submissions a team, over {topics} topics that the results leave out,"
-        f" in steps of {task.step:g}. The scores of all teams have told at most {bits_told(store):.0f} of {task.bits}"
-        " bits of the labels; a submission that would tell more is not scored."
+        f"Each score is the best of at most {task.scored} submissions from a team, rounded to steps of {task.step:g}."
+        f" It is a mean over {topics} topics that are not in the results. All scores together have revealed at most"
+        f" {bits_told(store):.0f} of {task.bits} bits about the labels; a submission that would exceed the limit is"
+        " not scored."
     )
-    return Leaderboard("Teams, the best first", [_hide_names(row, team, task, out) for row in rows], note)
+    return Leaderboard("Teams, best first", [_hide_names(row, team, task, out) for row in rows], note)
 
 
 def is_public(store: Store) -> bool:
@@ -281,7 +282,7 @@ def public_leaderboard(store: Store) -> Leaderboard:
     rows = [_hide_names(row, "", task, out=True) for row in results.overview()]
     rows = [{**row, "team": row["team"].replace("another team", "-")} for row in rows]
     return Leaderboard(
-        f"All runs, the best first: means over {counted(len(results.judged.qids), 'topic')}", rows, " ".join(lines)
+        f"All runs, best first: means over {counted(len(results.judged.qids), 'topic')}", rows, " ".join(lines)
     )
 
 

@@ -69,7 +69,7 @@ class UnpackedLines:
             twice = next((name for start, name in PACKED.items() if head.startswith(start)), "")
             if what or twice:
                 wrong = what or f"compressed twice, with {twice} inside"
-                raise InputError(f"{wrong}; expected one run as text, or that compressed with gzip", self.path)
+                raise InputError(f"{wrong}; expected one run as text, plain or compressed with gzip", self.path)
             for line in iter(lambda: self._line(stream), b""):
                 yield line.removeprefix(codecs.BOM_UTF8) if self.size == len(line) else line
 
@@ -84,13 +84,13 @@ class UnpackedLines:
         self.plain.update(piece)
         self.size += len(piece)
         if self.size > self.most:
-            raise InputError(
-                f"unpacks to more than {size_text(self.most)} bytes; expected a run within that", self.path
-            )
+            raise InputError(f"unpacks to more than {size_text(self.most)} bytes; expected a smaller run", self.path)
         if self.size > SMALL and self.size > RATIO * self.sent:
-            raise InputError(f"unpacks to more than {RATIO} times its size; expected a run, packed once", self.path)
+            raise InputError(
+                f"unpacks to more than {RATIO} times its size; expected a run that was compressed once", self.path
+            )
         if b"\0" in piece:
-            raise InputError("binary data; expected a run as text, or that compressed with gzip", self.path)
+            raise InputError("binary data; expected one run as text, plain or compressed with gzip", self.path)
         return piece
 
 

@@ -21,7 +21,7 @@ from cranfield.features.tasks.description import (
 from cranfield.store.invitations import TOKEN, hash_token
 from cranfield.store.links import append_item
 from cranfield.store.store import Store, now
-from cranfield.store.topic_sets import topic_set
+from cranfield.store.topic_sets import find_topic_set
 from cranfield.text import counted, format_moment
 
 TEAM = re.compile(r"[A-Za-z0-9_.-]{1,40}")
@@ -32,10 +32,12 @@ def describe(store: Store, text: str) -> SharedTask:
     task = parse_task(text)
     if task.topic_set and len(leaderboard_topics(store, task)) < LEAST_TOPICS:
         number = len(leaderboard_topics(store, task))
-        right = f"expected at least {LEAST_TOPICS}: a mean over fewer follows single topics"
-        raise InputError(f"leaderboard topics:{task.topic_set} has {counted(number, 'topic')}; {right}")
+        right = f"expected at least {LEAST_TOPICS}, because a mean over fewer topics reveals scores on single topics"
+        raise InputError(
+            f"the topic set {task.topic_set} of the leaderboard contains {counted(number, 'topic')}; {right}"
+        )
     if task.topic_set and (task.measures[0].startswith("Num") or task.measures[0].startswith("SetNum")):
-        right = "expected a measure from 0 to 1: the leaderboard bounds what its values tell"
+        right = "expected a measure with values from 0 to 1, because the leaderboard limits what its scores reveal"
         raise InputError(f"the first measure is {task.measures[0]}; {right}")
     with store.writing():
         append_item(store, "task", text=text)
@@ -52,7 +54,7 @@ def task_of(store: Store) -> SharedTask:
     """The task of a store; an error where it has none."""
     text = description_text(store)
     if not text:
-        raise StoreError("this store has no task; `cranfield task describe` gives it one")
+        raise StoreError("this store has no task; describe one with `cranfield task describe`")
     return parse_task(text)
 
 
@@ -74,7 +76,9 @@ def task_dates(store: Store) -> list[TaskDate]:
 def last_change(store: Store) -> str:
     """Say when and why the organiser last went back to a phase or changed the description after the close."""
     rows = store.rows("SELECT at, phase, reason FROM task_phase WHERE reason <> '' ORDER BY id DESC LIMIT 1")
-    lines = [f"On {format_moment(at)} UTC the organiser began the phase {name}: {reason}." for at, name, reason in rows]
+    lines = [
+        f"On {format_moment(at)} UTC, the organiser began the phase {name}: {reason}." for at, name, reason in rows
+    ]
     closed = next((one.at for one in task_dates(store) if one.name == "close" and one.has_begun), "")
     changed = [at for (at,) in store.rows("SELECT at FROM task ORDER BY id")[1:] if closed and at >= closed]
     if changed:
@@ -89,7 +93,7 @@ def begin_phase(store: Store, new: str, reason: str = "") -> str:
     with store.writing():
         before = phase(store)
         if PHASES.index(new) < PHASES.index(before) and not reason:
-            raise StoreError(f"the phase is {before} already; to go back to {new} give a --reason")
+            raise StoreError(f"the phase is already {before}; give a --reason to go back to {new}")
         append_item(store, "task_phase", phase=new, reason=reason)
     return before
 
@@ -150,7 +154,7 @@ def team_number(store: Store, name: str) -> int:
     """The row of a team; an error where there is none."""
     rows = store.rows("SELECT id FROM team WHERE name = ?", [name])
     if not rows:
-        raise StoreError(f"no team {name!r} in this store; `cranfield task invite` invites it")
+        raise StoreError(f"no team {name!r} in this store; invite it with `cranfield task invite`")
     return int(rows[0][0])
 
 
@@ -178,4 +182,4 @@ def _terms_hash(terms: str) -> str:
 
 def leaderboard_topics(store: Store, task: SharedTask) -> Sequence[str]:
     """The topics that the leaderboard scores while runs come in; none where it does not."""
-    return topic_set(store, task.topic_set).topics if task.topic_set else ()
+    return find_topic_set(store, task.topic_set).topics if task.topic_set else ()

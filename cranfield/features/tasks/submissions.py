@@ -31,7 +31,7 @@ from cranfield.text import counted, format_moment
 
 STANDING = ("accepted", "taken")
 DAY = timedelta(days=1)
-NO_TERMS = "accept the terms on your team's page first; programs read them at /team/terms and post accept=yes there"
+NO_TERMS = "accept the terms on your team's page first (a program posts accept=yes to /team/terms)"
 
 
 class SubmissionRefusedError(StoreError):
@@ -98,29 +98,32 @@ def check_open(store: Store, team: str, at: str, tag: str = "") -> bool:
     task, now_in = task_of(store), phase(store, at)
     late = now_in == "closed"
     if now_in != "open" and not (late and task.late == "unpooled"):
-        raise SubmissionRefusedError(403, f"no runs are taken now: {_refusal(task, now_in, at)}")
+        raise SubmissionRefusedError(403, f"the task is not open for runs: {_refusal(task, now_in, at)}")
     if not has_accepted(store, team, task.terms):
         raise SubmissionRefusedError(403, NO_TERMS)
     ever, mine = submissions(store, team), round_submissions(store, team, at)
     if len(mine) >= task.total:
-        raise SubmissionRefusedError(409, f"{counted(len(mine), 'submission')} were made; a team has {task.total}")
+        raise SubmissionRefusedError(
+            409, f"the team has made {counted(len(mine), 'submission')}; the limit is {task.total}"
+        )
     since = (datetime.fromisoformat(at) - DAY).isoformat(timespec="milliseconds")
     recent = [one.received for one in ever if one.received > since]
     if len(recent) >= task.day:
         again = datetime.fromisoformat(recent[-task.day]) + DAY - datetime.fromisoformat(at)
-        reason = f"{counted(len(recent), 'submission')} in 24 hours; a team has {task.day}"
+        reason = f"the team has made {counted(len(recent), 'submission')} in 24 hours; the limit is {task.day}"
         raise SubmissionRefusedError(429, reason, int(again.total_seconds()) + 1)
     if tag:
         there = {one.tag: one for one in mine if one.stands}
         taken = {number for (number,) in store.rows("SELECT submission FROM submission_event WHERE kind = 'taken'")}
         if any(one.tag == tag and one.state == "withdrawn" and one.number in taken for one in mine):
-            raise SubmissionRefusedError(409, f"run {tag!r} was withdrawn after the close; give this one another tag")
+            raise SubmissionRefusedError(409, f"run {tag!r} was withdrawn after the close; choose another tag")
         if tag in there and (late or there[tag].state == "taken"):
             when = "was submitted after" if there[tag].late else "was submitted before"
-            raise SubmissionRefusedError(409, f"run {tag!r} {when} the deadline; give this one another tag")
+            raise SubmissionRefusedError(409, f"run {tag!r} {when} the deadline; choose another tag")
         if tag not in there and len(there) >= task.runs:
             raise SubmissionRefusedError(
-                409, f"{counted(len(there), 'run')} stand; a team has {task.runs}: withdraw one"
+                409,
+                f"the team already has {counted(len(there), 'run')}, which is the limit; withdraw a run first",
             )
     return late
 
@@ -139,8 +142,8 @@ def _refusal(task: SharedTask, now_in: str, at: str) -> str:
         "topics": f"it opens at {format_moment(opens)} UTC" if opens > at else "it is not open",
         "closed": f"the deadline was {format_moment(closes)} UTC"
         if closes <= at
-        else "it was closed before the deadline",
-        "results": "the results are out",
+        else "the organiser closed it before the deadline",
+        "results": "the results are released",
     }[now_in]
 
 
@@ -271,7 +274,7 @@ def content_of(store: Store, number: int) -> bytes:
         [number],
     )
     if not pieces:
-        raise StoreError(f"submission {number} has no file: it was replaced or withdrawn")
+        raise StoreError(f"submission {number} has no file, because the run was replaced or withdrawn")
     return b"".join(piece for (piece,) in pieces)
 
 
@@ -355,7 +358,7 @@ def equal_priorities(store: Store) -> list[str]:
     """What is said of teams whose runs have a priority twice, a line each."""
     ranks = Counter((one.team, one.priority) for one in waiting(store))
     return [
-        f"{team}: {counted(runs, 'run')} of priority {priority}; the earlier comes first"
+        f"{team} has {counted(runs, 'run')} with priority {priority}; the earlier run comes first"
         for (team, priority), runs in ranks.items()
         if runs > 1
     ]
@@ -404,4 +407,7 @@ def not_taken(store: Store) -> list[str]:
         return []
     some = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
     it = "it" if len(names) == 1 else "them"
-    return [f"{counted(len(names), 'run')} not in the collection yet: {some}; `cranfield task close` takes {it}"]
+    return [
+        f"{counted(len(names), 'run is', 'runs are')} not in the collection yet ({some}); add {it} with"
+        " `cranfield task close`"
+    ]

@@ -1,22 +1,18 @@
 """What teams send and get: uploads, and downloads of the topics and the documents of the round that is open.
 
 An upload is a form with a file, streamed to a temporary file without a name, so that nothing of it outlives the server.
-What its sender calls the file is not used. Each part is bounded, and so is the time that all of it may take.
+Its file name is not used. Each part is bounded, and so is the time that all of it may take.
 
 The documents are packed once, by a process beside the server, and sent as a file, so that a download can be resumed."""
 
 import asyncio
 import json
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Any, NamedTuple
 
-from python_multipart.exceptions import MultipartParseError
-from python_multipart.multipart import MultipartParser, parse_options_header
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from cranfield.errors import UndecidedError
@@ -25,14 +21,15 @@ from cranfield.features.tasks.rules import round_documents, round_topics
 from cranfield.features.tasks.store import has_accepted, phase, task_of
 from cranfield.features.tasks.submissions import NO_TERMS, SubmissionRefusedError
 from cranfield.formats import write_qrels
-from cranfield.formats.sizes import size_text
 from cranfield.formats.writing import write_corpus
 from cranfield.judging.labels.choice import decided_labels
 from cranfield.store.rounds import rounds
 from cranfield.store.store import Store
+from cranfield.web.language import translatable
 from cranfield.web.results import Computer
+from cranfield.web.uploads import FormLimits, receive_form
 
-NOT_YET = "This page is not there yet. See the dates on your team's page."
+NOT_YET = translatable("This page is not available yet. See the dates on your team's page.")
 PATIENCE = 30  # seconds that a team waits for the documents to be packed, before it has to come again
 CORPUS = "corpus.jsonl.gz"
 
@@ -93,7 +90,7 @@ def corpus_version(store: Store, team: str) -> tuple[int, ...]:
     """What changes with the documents of the round; refused where the team may not have them, or there are none."""
     check_out(store, team)
     if not store.has("document"):
-        raise SubmissionRefusedError(404, "the documents of this task are not on this server")
+        raise SubmissionRefusedError(404, translatable("this server does not have the documents of this task"))
     return (*map(store.last_row, ("document", "import", "removal")), len(rounds(store)))
 
 
@@ -117,7 +114,7 @@ class PackedCorpus:
         try:
             return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(self._packed[1])), PATIENCE)
         except TimeoutError:
-            reason = "the documents are being packed; come again in a moment"
+            reason = "the server is packing the documents; try again in a moment"
             raise SubmissionRefusedError(503, reason, PATIENCE) from None
 
     def _pack(self) -> Path:
@@ -139,110 +136,23 @@ def _has_failed(future: Future[Path]) -> bool:
     return future.done() and (future.cancelled() or future.exception() is not None)
 
 
-FIELDS = 64 * 1024  # bytes of all parts but the run
-MOST_PARTS = 60
-MAX_PART_HEADERS, MAX_PART_HEADER_BYTES = 8, 4096  # of one part
-MAX_EPILOGUE_BYTES = 1024  # after the last boundary, which RFC 2046 allows and nobody reads
-CONTINUES = "The request goes on after the end of its form. Nothing was recorded."
-DAMAGED = "The form is damaged, or not all of it arrived. Nothing was recorded."
-SLOWEST = 900.0  # seconds in which an upload has to arrive
+RUN_PART = "run"  # the part of a form that has the run
+LIMITS = FormLimits(0, 64 * 1024, 60, 900.0, "Nothing was recorded.")  # of a form, without the size of the run
 
 
-class Upload(NamedTuple):
-    """What was sent: the fields of the form, and the run, a file that its reader closes."""
+class ReceivedRun(NamedTuple):
+    """The fields of a form, and the run, a file that its reader closes."""
 
     fields: dict[str, str]
     run: IO[bytes]
-    size: int
 
 
-class _Parts:
-    """The parts of a form as they arrive."""
-
-    def __init__(self, run: IO[bytes], most: int) -> None:
-        self.run, self.most = run, most
-        self.fields: dict[str, bytearray] = {}
-        self.name, self.header, self.value = "", bytearray(), bytearray()
-        self.size = self.parts = self.other = 0
-        self.complete = False
-
-    def callbacks(self) -> dict[str, Callable[..., None]]:
-        """What the parser calls."""
-        return {
-            "on_part_begin": self.begin,
-            "on_header_field": lambda data, start, end: self.header.extend(data[start:end]),
-            "on_header_value": lambda data, start, end: self.value.extend(data[start:end]),
-            "on_header_end": self.end_header,
-            "on_part_data": self.data,
-            "on_end": self.end,
-        }
-
-    def end(self) -> None:
-        """The form is complete."""
-        self.complete = True
-
-    def begin(self) -> None:
-        """A part begins."""
-        self.name = ""
-        self.parts += 1
-        if self.parts > MOST_PARTS:
-            raise HTTPException(400, f"The form has more than {MOST_PARTS} parts. Nothing was recorded.")
-
-    def end_header(self) -> None:
-        """A header of the part is complete."""
-        if bytes(self.header).lower() == b"content-disposition":
-            _, options = parse_options_header(bytes(self.value))
-            self.name = options.get(b"name", b"").decode("utf-8", "replace")
-        self.header.clear()
-        self.value.clear()
-
-    def data(self, data: bytes, start: int, end: int) -> None:
-        """Some of the part."""
-        if self.name == "run":
-            self.size += self.run.write(data[start:end])
-            if self.size > self.most:
-                raise HTTPException(413, f"The file is larger than {size_text(self.most)} bytes. Nothing was recorded.")
-            return
-        self.other += end - start
-        if self.other > FIELDS:
-            raise HTTPException(413, "The form is too long. Nothing was recorded.")
-        self.fields.setdefault(self.name, bytearray()).extend(data[start:end])
-
-
-async def upload(request: Request, most: int) -> Upload:
-    """The parts of a request, its run of at most so many bytes. An HTTPException where it cannot be taken."""
-    kind, options = parse_options_header(request.headers.get("content-type", ""))
-    if kind != b"multipart/form-data" or b"boundary" not in options:
-        raise HTTPException(400, "This is no form with a file. Send multipart/form-data with a part called run.")
-    if int(request.headers.get("content-length") or 0) > most + FIELDS:
-        raise HTTPException(413, f"The file is larger than {size_text(most)} bytes. Nothing was recorded.")
+async def receive_run(request: Request, max_bytes: int) -> ReceivedRun:
+    """Receive a form with a run of at most so many bytes; raise HTTPException if it is refused."""
     with ExitStack() as stack:
-        parts = _Parts(stack.enter_context(TemporaryFile()), most)
-        parser = MultipartParser(
-            options[b"boundary"],
-            parts.callbacks(),  # type: ignore[arg-type]
-            max_header_count=MAX_PART_HEADERS,
-            max_header_size=MAX_PART_HEADER_BYTES,
+        run = stack.enter_context(TemporaryFile())
+        fields = await receive_form(
+            request, LIMITS._replace(file_bytes=max_bytes), lambda name, *_: run if name == RUN_PART else None
         )
-        await _receive(request, parser, parts)
-        if not parts.complete:
-            raise HTTPException(400, DAMAGED)
         stack.pop_all()
-    return Upload({name: text.decode("utf-8", "replace") for name, text in parts.fields.items()}, parts.run, parts.size)
-
-
-async def _receive(request: Request, parser: MultipartParser, parts: _Parts) -> None:
-    after = 0  # bytes that came after the form
-    try:
-        async with asyncio.timeout(SLOWEST):
-            async for piece in request.stream():
-                if not parts.complete:
-                    parser.write(piece)
-                else:
-                    after += len(piece)
-                if after > MAX_EPILOGUE_BYTES:
-                    raise HTTPException(400, CONTINUES, {"connection": "close"})
-    except MultipartParseError:
-        raise HTTPException(400, DAMAGED) from None
-    except TimeoutError:
-        raise HTTPException(408, "The file took too long to arrive. Nothing was recorded.") from None
+    return ReceivedRun(fields, run)

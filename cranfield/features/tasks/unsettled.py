@@ -40,11 +40,12 @@ def _disagreement_lines(store: Store) -> Sequence[str]:
         return ()
     verb = "is" if number == 1 else "are"
     line = (
-        f"{counted(number, 'disagreement')} between assessors {verb} not settled; `cranfield adjudicate` settles them"
+        f"{counted(number, 'disagreement')} between assessors {verb} not settled; settle them with `cranfield"
+        " adjudicate`"
     )
     try:
         require_decided_labellers(store)
     except UndecidedError:
-        return (f"{line}; nothing says which labels count, so there are no results: record a choice with `cranfield"
-                " store labels`",)  # fmt: skip
+        return (f"{line}. There are no results until you choose which labels count with `cranfield store"
+            " labels`",)  # fmt: skip
     return (line,)

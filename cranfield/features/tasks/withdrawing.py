@@ -84,17 +84,21 @@ def withdraw(store: Store, team: str, tag: str, reason: str = "") -> Submission:
     with store.writing():
         one = submission_of(store, team, tag)
         if not one.stands:
-            raise SubmissionRefusedError(409, f"run {tag!r} is {one.state} already")
+            raise SubmissionRefusedError(409, f"run {tag!r} is already {one.state}")
         if is_immediate(store, one):
             append_item(store, "submission_event", submission=one.number, kind="withdrawn")
             delete_file(store, one.number)
             return one
         if not reason:
-            raise SubmissionRefusedError(409, "a withdrawal after the close needs a reason; the organiser decides")
+            raise SubmissionRefusedError(
+                409, "a withdrawal after the close needs a reason, because the organiser decides it"
+            )
         if len(reason) > MAX_REASON_CHARS:
-            raise SubmissionRefusedError(409, f"a reason of {len(reason)} characters; expected {MAX_REASON_CHARS}")
+            raise SubmissionRefusedError(
+                409, f"the reason has {len(reason)} characters; expected at most {MAX_REASON_CHARS}"
+            )
         if waiting_request(store, one.number):
-            raise SubmissionRefusedError(409, f"the withdrawal of run {tag!r} waits for the organiser already")
+            raise SubmissionRefusedError(409, f"a request to withdraw run {tag!r} is already waiting for the organiser")
         append_item(store, "withdrawal_request", submission=one.number, kind="asked", reason=reason)
     return one
 
@@ -165,9 +169,9 @@ def decide_request(store: Store, team: str, tag: str, *, grant: bool, reason: st
     with store.writing():
         matches = [one for one in withdrawal_requests(store, team) if one.waits and one.tag == tag]
         if not matches:
-            raise StoreError(f"no request of team {team} to withdraw run {tag!r:.60} waits")
+            raise StoreError(f"team {team} has no open request to withdraw run {tag!r:.60}")
         if not grant and not reason:
-            raise StoreError("a refusal needs a reason: the team reads it")
+            raise StoreError("a refusal needs a reason, which the team can read")
         request = matches[-1]
         append_item(
             store, "withdrawal_request", submission=request.submission, kind="granted" if grant else "refused",
@@ -227,15 +231,18 @@ def withdrawn_lines(store: Store, round: int = 0, team: str | None = None) -> Se
     runs = [(one.name, one.reason) for one in standing if one.what == "run" and one.name in teams]
     named = [(name, reason) for name, reason in runs if team is None or teams[name] == team]
     lines = [
-        f"Withdrawn after the close: {name} ({visible_line(reason)}). Ranks and p leave it out."
+        f"Withdrawn after the close: {name} ({visible_line(reason)}). Ranks and p do not include it."
         for name, reason in named
     ]
     if hidden := len(runs) - len(named):
         whose = "another team" if hidden == 1 else "other teams"
-        them = "it" if hidden == 1 else "them"
-        lines.append(f"{counted(hidden, 'run')} of {whose} withdrawn after the close. Ranks and p leave {them} out.")
+        were, them = ("was", "it") if hidden == 1 else ("were", "them")
+        lines.append(
+            f"{counted(hidden, 'run')} from {whose} {were} withdrawn after the close. Ranks and p do"
+            f" not include {them}."
+        )
     if topics := [one.name for one in standing if one.what == "topic"]:
-        lines.append(f"{counted(len(topics), 'topic')} withdrawn by the organiser: {', '.join(topics)}.")
+        lines.append(f"The organiser withdrew {counted(len(topics), 'topic')}: {', '.join(topics)}.")
     return lines
 
 
@@ -247,5 +254,6 @@ def waiting_lines(store: Store) -> Sequence[str]:
     names = ", ".join(f"{one.team}/{one.tag}" for one in waiting)
     verb = "waits" if len(waiting) == 1 else "wait"
     return (
-        f"{counted(len(waiting), 'request')} to withdraw a run {verb} for a decision: {names}; see `task withdrawals`",
+        f"{counted(len(waiting), 'request')} to withdraw a run {verb} for a decision ({names}); see `cranfield task"
+        " withdrawals`",
     )

@@ -34,7 +34,7 @@ def partitioned_among(paths: Sequence[Path]) -> "PartitionedRuns | None":
     """The runs of a data set, if that is what is given; an error if it is not alone."""
     several = [path for path in paths if is_partitioned(path)]
     if several and len(paths) > 1:
-        raise InputError("a data set of runs takes no further files; its runs are in it", several[0])
+        raise InputError("other files were given with this data set of runs; expected only the data set", several[0])
     if not several:
         return None
     from cranfield.formats.runs.partitioned import partitioned_runs

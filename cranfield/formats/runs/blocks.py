@@ -25,9 +25,9 @@ from cranfield.formats.arrow import (
     concatenate_texts,
     has_one_tag,
     last_tag,
+    normalise_separators,
     number_array,
     parse_table,
-    regular_lines,
     text_array,
 )
 from cranfield.formats.files import LIMITS, Digest, is_compressed, open_file
@@ -36,7 +36,7 @@ from cranfield.formats.runs.files import TREC, TREC_LAYOUT
 from cranfield.formats.runs.ranks import RankCounts, count_ranks
 from cranfield.formats.runs.united import KEYS, LONGEST, OrderedVocabulary, UnorderedRun, hashes
 from cranfield.formats.table import AUTO, choose_format
-from cranfield.parallel import several_at_a_time
+from cranfield.parallel import map_in_threads
 
 BLOCK = 1 << 21  # bytes
 LONG = 1 << 16  # bytes of a line
@@ -55,7 +55,7 @@ class Piece(NamedTuple):
             return file.read(self.end - self.start)
 
 
-def is_plain(path: Path) -> bool:
+def is_seekable_text(path: Path) -> bool:
     """Whether a file can be read as it is, in places: not compressed, and within the limits."""
     limits = LIMITS.get()
     return not is_compressed(path) and os.path.getsize(path) <= limits.file and limits.line >= BLOCK + LONG
@@ -139,11 +139,11 @@ def read_rankings(path: Path, places: Places, alone: bool = True) -> tuple[Ranki
 
     `alone`: no other file is read meanwhile, so that several blocks of this one are parsed at a time.
     """
-    several = several_at_a_time if alone else map
+    several = map_in_threads if alone else map
     with open_file(path) as source:
         if source.head.startswith(UTF_16) or choose_format("run", AUTO, source) is not TREC:
             return None
-        texts = file_pieces(path) if is_plain(path) else pieces(source.buffer)
+        texts = file_pieces(path) if is_seekable_text(path) else pieces(source.buffer)
         blocks = _all_or_none(several(partial(_parse, places), texts))
     return _join_blocks(blocks, several) if blocks else None
 
@@ -162,7 +162,7 @@ def _parse(places: Places, piece: bytes | Piece) -> Block | None:
     data = piece.read() if isinstance(piece, Piece) else piece
     if not data or b"\0" in data:
         return None
-    regular = regular_lines(data, tabs=False)
+    regular = normalise_separators(data, tabs=False)
     table, tag = parse_table(regular, TREC_LAYOUT, "docno", whole_ranks=True), last_tag(regular)
     if table is None:
         return None
@@ -296,7 +296,7 @@ def read_run(
         if choose_format("run", format_name, source) is not TREC:
             return None
         texts = pieces(source.buffer)
-        blocks = list(several_at_a_time(_parsed_lines, texts) if alone else map(_parsed_lines, texts))
+        blocks = list(map_in_threads(_parsed_lines, texts) if alone else map(_parsed_lines, texts))
     parts = [block for block in blocks if block is not None]
     if len(parts) < len(blocks) or len({block.tag for block in parts}) != 1:
         return None
@@ -309,7 +309,7 @@ def read_run(
 def _parsed_lines(data: bytes) -> ParsedLines | None:
     if not data or b"\0" in data:
         return None
-    regular = regular_lines(data, tabs=False)
+    regular = normalise_separators(data, tabs=False)
     table, tag = parse_table(regular, TREC_LAYOUT, "docno", whole_ranks=True), last_tag(regular)
     if table is None:
         return None

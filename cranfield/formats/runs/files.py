@@ -22,12 +22,11 @@ import numpy as np
 
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError, Path
-from cranfield.formats.arrow import has_one_tag, last_tag, regular_lines
+from cranfield.formats.arrow import has_one_tag, last_tag, normalise_separators
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import COMPRESSIONS, METADATA
-from cranfield.formats.files import OpenFile, latin1_text, open_file, opened_strictly, read_text
+from cranfield.formats.files import OpenFile, latin1_text, open_file, open_utf8_text, read_text
 from cranfield.formats.layout import Layout
 from cranfield.formats.whole_files import check_words, write_lines, write_text
 
@@ -38,9 +37,10 @@ YES_NO = {"yes": True, "no": False}
 
 
 class RunInfo(NamedTuple):
-    """What is known of a run beside its rankings; `depth` None is as deep as the pool.
+    """Description of a run, without its rankings.
 
-    `round` None is the first; `submitted_lines` is its tag as its team gave it, where it is called otherwise.
+    `depth` is the run's pool depth, None for the depth of the pool. None in `round` means the first round.
+    `submitted_lines` is the tag that the team used, if the run has another name in the store.
     """
 
     team: str
@@ -55,10 +55,10 @@ class RunInfo(NamedTuple):
     submitted: str | None = None
 
 
-def teams_given(teams: Mapping[str, str]) -> bool:
+def has_named_teams(teams: Mapping[str, str]) -> bool:
     """Whether any run has a team that is not called as itself, which runs without a team are of; of teams by run.
 
-    >>> teams_given({"bm25": "bm25", "2/lsa": "lsa"}), teams_given({"bm25": "ir", "lsa": "lsa"})
+    >>> has_named_teams({"bm25": "bm25", "2/lsa": "lsa"}), has_named_teams({"bm25": "ir", "lsa": "lsa"})
     (False, True)
     """
     return any(team not in (tag, tag.rpartition("/")[2]) for tag, team in teams.items())
@@ -75,23 +75,27 @@ def add_header(info: RunInfo, header: Metadata, teams_known: bool = False) -> Ru
 
 
 def read_teams(path: str | PathLike[str]) -> dict[str, RunInfo]:
-    """What a teams file says of each run, by tag."""
+    """Read a teams file: the description of each run, by tag."""
     return teams_and_pooled(path)[0]
 
 
 def teams_and_pooled(path: str | PathLike[str]) -> tuple[dict[str, RunInfo], bool]:
     """The same, and whether it has the column `pooled`, so that it says who was."""
+    from cranfield.formats.delimited import check_distinct_columns
+
     with _open(path) as file:
         lines = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         header = list(lines.fieldnames or [])
         if not {"run", "team"} <= set(header) <= set(COLUMNS):
-            allowed = f"allowed columns: {' '.join(COLUMNS)}; run and team must be there, and tabs between them"
+            allowed = f"expected tab-separated columns among {' '.join(COLUMNS)}, including run and team"
             raise InputError(f"the header is {' '.join(header) or 'empty'}; {allowed}", path, 1)
         check_distinct_columns(header, path)
         about: dict[str, RunInfo] = {}
         for row in lines:
             if None in row or None in row.values():
-                raise InputError(f"expected {len(header)} columns, as in the header", path, lines.line_num)
+                raise InputError(
+                    f"the number of columns differs; expected {len(header)}, as in the header", path, lines.line_num
+                )
             if row["run"] in about:
                 raise InputError(f"duplicate run {row['run']!r}", path, lines.line_num)
             about[row["run"]] = _run_info(row, path, lines.line_num)
@@ -103,7 +107,7 @@ def _open(path: str | PathLike[str]) -> Iterator[TextIO]:
     """A teams file as text; what is none is an InputError."""
     csv.field_size_limit(CELL)  # other tables may have longer ones
     try:
-        with opened_strictly(path, newline="") as file:
+        with open_utf8_text(path, newline="") as file:
             yield file
     except csv.Error as error:
         raise InputError(f"not a table of teams: {error}", path) from None
@@ -114,7 +118,7 @@ def _run_info(row: dict[str, str], path: str | PathLike[str], line: int) -> RunI
     if pooled not in YES_NO:
         raise InputError(f"pooled is {pooled!r}; expected yes or no", path, line)
     if depth and not (depth.isdecimal() and len(depth) <= DIGITS and int(depth)):
-        right = f"a whole number from 1, of at most {DIGITS} digits, or empty"
+        right = f"a whole number of at least 1, with at most {DIGITS} digits, or empty"
         raise InputError(f"depth is {depth!r:.60}; expected {right}", path, line)
     return RunInfo(
         row["team"], row.get("kind") or "automatic", row.get("description") or "", YES_NO[pooled],
@@ -128,7 +132,7 @@ Metadata = dict[str, Any]
 
 
 def read_metadata(path: Path) -> Metadata:
-    r"""What the header of a run file, or else the file beside it, says; what is no YAML is refused, with the line.
+    r"""Read the ir_metadata in a run file's header or, without a header, in the file next to it.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w+") as file:
@@ -155,7 +159,7 @@ def metadata_path(path: Path) -> str:
 
 def metadata_beside(path: Path) -> Metadata:
     """What the file beside a run says, nothing where there is none."""
-    from cranfield.formats.mappings import mapping_of
+    from cranfield.formats.mappings import parse_yaml_fields
 
     place = metadata_path(path)
     if not os.path.isfile(place):
@@ -163,7 +167,7 @@ def metadata_beside(path: Path) -> Metadata:
     text = read_text(place)
     if len(text) > LONGEST:
         raise InputError(f"ir_metadata of more than {LONGEST} characters", place)
-    return mapping_of(text, place, 1, "ir_metadata")
+    return parse_yaml_fields(text, place, 1, "ir_metadata")
 
 
 def write_metadata(path: Path, metadata: Mapping[str, object]) -> None:
@@ -188,17 +192,17 @@ def _header(lines: Iterator[tuple[int, str]], path: Path) -> Metadata:
     first = next((number for number, text in comments if text[1:].strip() == START), None)
     if first is None:
         return {}
-    from cranfield.formats.mappings import mapping_of
+    from cranfield.formats.mappings import parse_yaml_fields
 
     inside, size = list[str](), 0
     for _, text in comments:
         if text[1:].strip() == END:
-            return mapping_of("\n".join(inside), path, first + 1, "an ir_metadata header")
+            return parse_yaml_fields("\n".join(inside), path, first + 1, "an ir_metadata header")
         inside.append(text[1:].rstrip(" \t\r"))
         size += len(text)
         if size > LONGEST:
-            raise InputError(f"an ir_metadata header of more than {LONGEST} characters", path, first)
-    raise InputError(f"a header that starts with {START} and has no {END}", path, first)
+            raise InputError(f"the ir_metadata header has more than {LONGEST:,} characters", path, first)
+    raise InputError(f"the header that starts with {START} has no end; expected the line # {END}", path, first)
 
 
 def team_of(metadata: Mapping[str, Any]) -> str:
@@ -229,13 +233,15 @@ def check_tag(metadata: Mapping[str, Any], tag: str, data: bytes, path: Path) ->
 
     >>> check_tag({"tag": "a"}, "b", b"# ir_metadata.start\n# tag: a\n# ir_metadata.end\n1 Q0 d1 1 1 b\n", "r")
     Traceback (most recent call last):
-    cranfield.errors.InputError: r:2: the header says tag 'a', the lines say 'b'; correct one of them
+    cranfield.errors.InputError: r:2: the header has tag 'a', and the lines have tag 'b'; correct one of them
     """
     own_tag = str(metadata.get("tag") or tag)
     if own_tag != tag:
         lines = enumerate(data.splitlines(), 1)
         line = next((number for number, text in lines if re.match(rb"#\s*['\"]?tag\b", text)), None)
-        raise InputError(f"the header says tag {own_tag!r}, the lines say {tag!r}; correct one of them", path, line)
+        raise InputError(
+            f"the header has tag {own_tag!r}, and the lines have tag {tag!r}; correct one of them", path, line
+        )
 
 
 def add_run_details(metadata: Mapping[str, Any], tag: str, team: str, description: str) -> Metadata:
@@ -300,7 +306,7 @@ def read_trec(source: OpenFile) -> UnreadTable:
 def write_trec(path: Path, run: Runs, metadata: Mapping[str, object]) -> None:
     """Write one run. What has white space in a name is refused, for it would be read as more columns."""
     if len(run.tags) != 1:
-        raise InputError(f"{len(run.tags)} runs; a run file holds one", path)
+        raise InputError(f"{len(run.tags)} runs for one file; expected one run", path)
     qids = run.topics.names[np.unique(run.topic)]
     docnos = run.docnos.names[np.unique(run.document)]
     check_words(path, qid=qids, docno=docnos, tag=run.tags)
@@ -327,7 +333,7 @@ def other_tags(table: UnreadTable) -> tuple[str, ...]:
     """
     if "tag" not in table.layout.columns:
         return ()
-    regular = regular_lines(table.body, table.layout.tabs)
+    regular = normalise_separators(table.body, table.layout.tabs)
     tag = last_tag(regular)
     if tag is not None and has_one_tag(regular, tag, regular.count(b"\n") + (not regular.endswith(b"\n"))):
         return ()

@@ -23,10 +23,10 @@ from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct_co
 from cranfield.errors import InputError
 from cranfield.errors import Path as FilePath
 from cranfield.extras import require
-from cranfield.formats.arrow import codes_of, merge, names_by_use, view, vocabulary
+from cranfield.formats.arrow import codes_of, merge_chunks, sorted_vocabulary, view, vocabulary_in_file_order
 from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.runs.data_sets import BLOCK, URL
-from cranfield.parallel import map_blocks, several_at_a_time
+from cranfield.parallel import map_blocks, map_in_threads
 
 COLUMNS = ("run", "qid", "docno", "score")
 MOST_TOPICS, MOST_ROWS = 50, 2_000_000  # of a block
@@ -52,8 +52,8 @@ class Partition(NamedTuple):
 
         tables = [_read_columns(file, COLUMNS) for file in self.files]
         columns = {name: pa.chunked_array([table[name] for table in tables]) for name in COLUMNS}
-        run, qid, docno = (merge(columns[name]) for name in COLUMNS[:3])
-        (topics, topic), (docnos, document) = vocabulary(qid), names_by_use(docno)
+        run, qid, docno = (merge_chunks(columns[name]) for name in COLUMNS[:3])
+        (topics, topic), (docnos, document) = sorted_vocabulary(qid), vocabulary_in_file_order(docno)
         code, score = codes_of(run).astype(np.int64), view(pa.concat_arrays(columns["score"].chunks))
         self._check_duplicates(columns, code, topic, document)
         number = {tag: at for at, tag in enumerate(tags)}
@@ -110,11 +110,11 @@ def _write(path: Path, runs: Runs) -> None:
 
     tags = Vocabulary(runs.tags)
     names = {"run": (tags, runs.run), "qid": (runs.topics, runs.topic), "docno": (runs.docnos, runs.document)}
-    columns = {name: _dictionary(*column) for name, column in names.items()} | {"score": pa.array(runs.score)}
+    columns = {name: _dictionary_array(*column) for name, column in names.items()} | {"score": pa.array(runs.score)}
     parquet.write_table(pa.table(columns), path, store_schema=False)  # plain text for all other readers
 
 
-def _dictionary(names: Vocabulary, codes: Ints) -> Any:
+def _dictionary_array(names: Vocabulary, codes: Ints) -> Any:
     """The names of these integers as a dictionary array."""
     import pyarrow as pa
 
@@ -126,10 +126,10 @@ def _dictionary(names: Vocabulary, codes: Ints) -> Any:
 def refuse_blocks(folder: Path) -> None:
     """Refuse a folder that has blocks already: those that are not replaced would be part of the data set."""
     for block in sorted(folder.glob(f"{BLOCK}*")):
-        raise InputError("a block of runs is here already; remove it, or choose another folder", block)
+        raise InputError("a block of runs already exists; remove it, or choose another folder", block)
 
 
-def parts_of(path: FilePath) -> list[Partition]:
+def list_partitions(path: FilePath) -> list[Partition]:
     """The blocks of a data set, by name."""
     files = sorted(_block_files(path))
     blocks: dict[str, list[str]] = {}
@@ -137,13 +137,14 @@ def parts_of(path: FilePath) -> list[Partition]:
         blocks.setdefault(Path(file).parent.name, []).append(file)
     if not blocks:
         raise InputError(
-            f"no runs here; expected {BLOCK}.../*.parquet, as `export runs --as parquet` writes", _address(path) or path
+            f"no runs in this folder; expected {BLOCK}.../*.parquet, as `export runs --as parquet` writes",
+            _url_of_path(path) or path,
         )
     return [Partition(name, tuple(some)) for name, some in blocks.items()]
 
 
 def _block_files(path: FilePath) -> list[str]:
-    address = _address(path)
+    address = _url_of_path(path)
     if address is None:
         return [str(file) for file in Path(path).absolute().glob(f"{BLOCK}*/*.parquet")]
     require("cluster", "an address", "fsspec", path=address)
@@ -155,10 +156,10 @@ def _block_files(path: FilePath) -> list[str]:
         return [files.unstrip_protocol(name) for name in names]
 
 
-def _address(path: FilePath) -> str | None:
+def _url_of_path(path: FilePath) -> str | None:
     """The URL that a path was made from.
 
-    >>> _address(Path("s3://bucket/runs")), _address(Path("file:///runs")), _address("a.run")
+    >>> _url_of_path(Path("s3://bucket/runs")), _url_of_path(Path("file:///runs")), _url_of_path("a.run")
     ('s3://bucket/runs', 'file:///runs', None)
     """
     url = URL.fullmatch(os.fspath(path))
@@ -183,7 +184,7 @@ def _open_parquet(file: str) -> Iterator[Any]:
     with ExitStack() as stack:
         stack.enter_context(_input_errors(file))
         source: Any = file
-        if _address(file) is not None:
+        if _url_of_path(file) is not None:
             import fsspec
 
             source = stack.enter_context(fsspec.open(file))
@@ -229,7 +230,7 @@ def _read_ids(file: str, name: str, column: Any) -> Any:
 
     is_coded = pa.types.is_dictionary(column.type) and column.type.value_type == pa.string()
     codes = column if is_coded else column.cast(pa.string()).dictionary_encode()
-    array = merge(codes)
+    array = merge_chunks(codes)
     if array.null_count or pc.any(pc.match_substring_regex(array.dictionary, UNTIDY)).as_py():
         texts = array.cast(pa.string())
         bad = pc.fill_null(pc.match_substring_regex(texts, UNTIDY), True)
@@ -268,7 +269,7 @@ class PartitionedRuns(UnreadRuns):
             _run_with_judged,
             [(block,) for block in _match_judgments(self, qrels)[1]],
             (work, *arguments),
-            several_at_a_time,
+            map_in_threads,
         )
 
 
@@ -297,9 +298,9 @@ class JudgedPart(NamedTuple):
 
 def partitioned_runs(path: FilePath) -> PartitionedRuns:
     """The runs of a data set, unread, in the byte order of their tags; a topic in two blocks is an error."""
-    parts = parts_of(path)
+    parts = list_partitions(path)
     require("arrow", "a Parquet file", path=path)
-    names = list(map_blocks(Partition.topics_and_tags, [(part,) for part in parts], here=several_at_a_time))
+    names = list(map_blocks(Partition.topics_and_tags, [(part,) for part in parts], here=map_in_threads))
     place: dict[str, Partition] = {}
     for part, (qids, _) in zip(parts, names, strict=True):
         for qid in qids:
@@ -323,11 +324,11 @@ def judged_parts(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[Judg
 
     An error where the runs answer other topics than were judged.
     """
-    Judgments(qrels).refuse_others(runs.topics.names.tolist())
+    Judgments(qrels).refuse_if_no_topic_is_judged(runs.topics.names.tolist())
     blocks = _match_judgments(runs, qrels)
     # errors in blocks in which no topic was judged are errors, as in run files
     if others := [(part, runs.tags) for part, _ in runs.blocks if part not in {one.part for one in blocks[1]}]:
-        deque(map_blocks(_check, others, here=several_at_a_time), 0)
+        deque(map_blocks(_check, others, here=map_in_threads), 0)
     return blocks
 
 

@@ -13,8 +13,10 @@ from cranfield.arrays.order import group_order
 from cranfield.arrays.rankings import Floats
 from cranfield.text import counted
 
-CONSTANT_SCORES = "all documents of a topic have the same score; they are ordered by docno, descending, as in trec_eval"
-SCORE_COLUMN = "the column of scores"  # of tables with named columns
+CONSTANT_SCORES = (
+    "all documents of a topic have the same score, so they are ordered by descending docno, as in trec_eval"
+)
+SCORE_COLUMN = "the score column"  # of tables with named columns
 
 
 class RankCounts(NamedTuple):
@@ -35,32 +37,31 @@ class RankCounts(NamedTuple):
         """The notes for a reader of the run, whose scores are in the column of this name.
 
         >>> list(RankCounts(topics=3, contradicting=2).notes())
-        ['ranks contradict scores in 2 of 3 topics; scores decide, as in trec_eval']
+        ['ranks contradict scores in 2 of 3 topics; documents are ranked by score, as in trec_eval']
         >>> list(RankCounts(infinite=2).notes())
-        ['2 scores are infinite: inf ranks first and -inf last, as in trec_eval; check the system that wrote them']
+        ['2 scores are infinite; inf ranks first and -inf last, as in trec_eval; check the system that wrote them']
         >>> list(RankCounts(words=2).notes())
-        ['2 ranks are not numbers: ids with blanks shift the columns; write such runs as CSV with a first line
-        qid,docno,score']
+        ['2 ranks are not numbers; if ids contain blanks, write the run as CSV with the header qid,docno,score']
         >>> list(RankCounts(topics=3).notes())
         []
         """
         if self.words:
             ranks = f"{counted(self.words, 'rank')} {'is not a number' if self.words == 1 else 'are not numbers'}"
-            remedy = "write such runs as CSV with a first line qid,docno,score"
-            yield f"{ranks}: ids with blanks shift the columns; {remedy}"
+            remedy = "write the run as CSV with the header qid,docno,score"
+            yield f"{ranks}; if ids contain blanks, {remedy}"
         if self.infinite:
             scores = f"{counted(self.infinite, 'score')} {'is' if self.infinite == 1 else 'are'} infinite"
-            yield f"{scores}: inf ranks first and -inf last, as in trec_eval; check the system that wrote them"
+            yield f"{scores}; inf ranks first and -inf last, as in trec_eval; check the system that wrote them"
         if not self.topics:
             return
         if self.contradicting:
             topics = f"{self.contradicting} of {counted(self.topics, 'topic')}"
-            yield f"ranks contradict scores in {topics}; scores decide, as in trec_eval"
+            yield f"ranks contradict scores in {topics}; documents are ranked by score, as in trec_eval"
         if self.constant == self.topics:
             yield CONSTANT_SCORES
         if self.fractions or self.counting == self.topics:
             found = "the rank column has fractions" if self.fractions else "scores count up from the first line"
-            yield f"{found}: the columns rank and score may be swapped; {score_column} is taken for the score"
+            yield f"{found}, so the columns rank and score may be swapped; {score_column} is read as the score"
 
 
 def count_ranks(topic: NDArray[Any], rank: NDArray[Any], score: Floats) -> RankCounts:

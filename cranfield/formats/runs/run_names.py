@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from cranfield.errors import InputError, Path
-from cranfield.formats.file_names import each_file, file_name_without_suffixes
+from cranfield.formats.file_names import expand_folders, file_name_without_suffixes
 
 Called = Callable[[Sequence[Path], Sequence[str]], Sequence[str]]
 
 
 def run_names(paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
-    """What runs are called: by their tags; files that share a tag, by their own names.
+    """Name runs by their tags, or by their file names if several files share a tag.
 
     >>> run_names(["a/input.r1.gz", "a/r2.txt", "a/r3"], ["prceo1", "prceo1", "Sel50"])
     ['r1', 'r2', 'Sel50']
@@ -21,19 +21,19 @@ def run_names(paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
 
 
 def distinct_names(paths: Path | Iterable[Path], tags: Sequence[str], naming: Called = run_names) -> list[str]:
-    """The names of the runs of these files, from their tags; two of a name are refused."""
-    several = require_paths(paths)
+    """Name the runs of these files by their tags. Raise InputError if two runs have the same name."""
+    several = list_run_files(paths)
     first: dict[str, Path] = {}
     for name, path in zip(naming(several, tags), several, strict=True):
         if name in first:
-            remedy = "give each file once, and each run a name of its own in its last column"
-            raise InputError(f"duplicate run name {name!r}, also that of {os.fspath(first[name])}; {remedy}", path)
+            remedy = "pass each file once, and give each run a different tag in its last column"
+            raise InputError(f"duplicate run name {name!r}, also used for {os.fspath(first[name])}; {remedy}", path)
         first[name] = path
     return list(first)
 
 
-def require_paths(paths: Path | Iterable[Path]) -> Sequence[Path]:
-    several = each_file([paths] if isinstance(paths, (str, os.PathLike)) else paths)
+def list_run_files(paths: Path | Iterable[Path]) -> Sequence[Path]:
+    several = expand_folders([paths] if isinstance(paths, (str, os.PathLike)) else paths)
     if not several:
         raise InputError("no run files")
     return several

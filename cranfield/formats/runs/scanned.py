@@ -20,11 +20,11 @@ from cranfield.arrays.rankings import Ints, Vocabulary
 from cranfield.errors import Path
 from cranfield.formats.files import open_file
 from cranfield.formats.runs import scanner_in_c
-from cranfield.formats.runs.blocks import is_plain
+from cranfield.formats.runs.blocks import is_seekable_text
 from cranfield.formats.runs.files import TREC
 from cranfield.formats.runs.ranks import RankCounts
 from cranfield.formats.table import AUTO, choose_format
-from cranfield.parallel import several_at_a_time
+from cranfield.parallel import map_in_threads
 
 PIECE = 1 << 23  # bytes
 HEAD = 1 << 12  # bytes
@@ -84,9 +84,9 @@ def scan_file(names: JudgedNames, alone: bool, path: Path) -> tuple[Rankings, Ra
             choose_format("run", AUTO, replace(source, head=head)) is not TREC
         ):  # a scanner knows the others from the rest
             return None
-        several = several_at_a_time if alone else map
+        several = map_in_threads if alone else map
         size = WHOLE if has_mixed_topics(head) else PIECE
-        if is_plain(path):
+        if is_seekable_text(path):
             with open(path, "rb", buffering=0) as file:
                 return _join_pieces(several(partial(scan, names), pieces(file, size)))
         return _join_pieces(several(partial(scan, names), pieces(source.buffer, size)))

@@ -32,13 +32,13 @@ def submitted_lines(path: Path, qids: Names, docnos: Names) -> SubmittedLines:
     ...     submitted_lines(file.name, np.array(["q", "q"], object), np.array(["d2", "d1"], object))
     SubmittedLines(line=array([1, 0]), rank=array([1., 2.]))
     """
-    from cranfield.formats.arrow import names_by_use
+    from cranfield.formats.arrow import vocabulary_in_file_order
 
     with open_file(path) as source:
         columns = UnreadTable(path, source.data(), RANKED_LAYOUT).columns()
-    topics, topic = names_by_use(columns.qid)
-    documents, document = names_by_use(columns.docno)
-    ranks, rank = names_by_use(columns.iteration)
+    topics, topic = vocabulary_in_file_order(columns.qid)
+    documents, document = vocabulary_in_file_order(columns.docno)
+    ranks, rank = vocabulary_in_file_order(columns.iteration)
     pair = topic * len(documents.names) + document
     pairs = topics.codes(qids) * len(documents.names) + documents.codes(docnos)
     order = np.argsort(pair)

@@ -23,7 +23,7 @@ def has_three_columns(head: bytes, path: str) -> bool:
     return len(next(iter(split_first_lines(head, 3)), [])) == 3
 
 
-def three_columns(source: OpenFile, last: str) -> Iterator[tuple[int, list[bytes]]]:
+def read_three_columns(source: OpenFile, last: str) -> Iterator[tuple[int, list[bytes]]]:
     """The lines of a file with three columns, each with its number."""
     for line, text in enumerate(source.data().splitlines(), 1):
         values = text.split()
@@ -42,7 +42,7 @@ def read_msmarco(source: OpenFile) -> UnreadTable:
     whole scores have gaps, and would be read in reverse order.
     """
     rows, ranked = list[tuple[int, bytes]](), list[RankedLine]()
-    for line, (qid, docno, rank) in three_columns(source, "rank"):
+    for line, (qid, docno, rank) in read_three_columns(source, "rank"):
         ranked.append(RankedLine(line, qid, rank))
         rows.append((line, b"\t".join([b"-" + rank, qid, docno])))
     check_ranks(source, ranked, NAMED_SCORES)
@@ -53,7 +53,7 @@ def read_msmarco(source: OpenFile) -> UnreadTable:
     if not topics:
         return table
     where = f"from line to line in {counted(topics, 'topic')}"
-    what = f"the numbers fall {where} and are read as ranks, the last as the best"
+    what = f"the numbers fall {where}, but are read as ranks, so the last document is the best"
     return replace(table, notes=(f"{what}; {NAMED_SCORES}",))
 
 
@@ -73,7 +73,9 @@ def _count_falling_topics(lines: Iterable[RankedLine]) -> int:
 
 def read_scores(source: OpenFile) -> UnreadTable:
     """Runs of three columns, `qid docno score`; a run is named after its file."""
-    rows = ((line, b"\t".join([score, qid, docno])) for line, (qid, docno, score) in three_columns(source, "score"))
+    rows = (
+        (line, b"\t".join([score, qid, docno])) for line, (qid, docno, score) in read_three_columns(source, "score")
+    )
     return unread_table(source, "run", place_lines_at_numbers(rows))
 
 
@@ -93,7 +95,13 @@ def place_lines_at_numbers(rows: Iterable[tuple[int, bytes]]) -> bytes:
 NAMED_SCORES = "if the last column is a score, use --input-format qid-docno-score (--format of import runs)"
 
 
-MSMARCO = Format("run", "msmarco", "qid docno rank, as MS MARCO's runs", has_three_columns, read_msmarco)
+MSMARCO = Format("run", "msmarco", "qid docno rank, the format of MS MARCO runs", has_three_columns, read_msmarco)
 
 
-SCORES = Format("run", "qid-docno-score", "qid docno score; only if named", lambda head, path: False, read_scores)
+SCORES = Format(
+    "run",
+    "qid-docno-score",
+    "qid docno score; used only if you name this format",
+    lambda head, path: False,
+    read_scores,
+)

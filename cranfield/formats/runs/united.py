@@ -110,7 +110,7 @@ def _extend_vocabulary(known: TextVocabulary, names: TextVocabulary) -> tuple[Te
     """Both together, the known names first, and the integer of each name among them; None if it stays the same."""
     if not len(known.texts):
         return names, None
-    both, places = different_texts([known.texts, names.texts])
+    both, places = unite_distinct_texts([known.texts, names.texts])
     return both, places[1].astype(np.int64)
 
 
@@ -122,7 +122,7 @@ def _ordered_runs(batch: Sequence[FileRun]) -> tuple[TextVocabulary, Iterable[Ru
         else [run.docnos.texts if isinstance(run.docnos, TextVocabulary) else text_array(run.docnos.names.tolist())]
         for run in batch
     ]
-    docnos, codes = different_texts([block for blocks in texts for block in blocks])
+    docnos, codes = unite_distinct_texts([block for blocks in texts for block in blocks])
     place = np.arange(len(docnos.texts))
     if any(isinstance(run, UnorderedRun) for run in batch):
         order = docnos.sorted_codes(place)
@@ -144,7 +144,7 @@ def _recode_run(docnos: Vocabulary, run: FileRun, place: Ints) -> Runs:
     )
 
 
-def different_texts(texts: Sequence[Any]) -> tuple[TextVocabulary, Sequence[NDArray[np.int32]]]:
+def unite_distinct_texts(texts: Sequence[Any]) -> tuple[TextVocabulary, Sequence[NDArray[np.int32]]]:
     """What `unite_texts` gives, in a third of the time where there is a compiled scanner and names are not long."""
     scanner = scanner_in_c()
     found = None if scanner is None else scanner.unite(os.urandom(KEYS), tuple(map(text_buffers, texts)))

@@ -19,7 +19,7 @@ from cranfield.store.assignments import Work, assignments, pools_to_do, repeats_
 from cranfield.store.bundles.check import UntrustedStore, check
 from cranfield.store.bundles.page import is_compressed_store, is_download, is_html, keep
 from cranfield.store.bundles.page_log import CheckedDownload, judged
-from cranfield.store.chain import Event, add_origin, add_person, begin, link_events, own_origin, people
+from cranfield.store.chain import Event, add_origin, add_person, begin, link_events, people, store_origin
 from cranfield.store.connection import atomic_path
 from cranfield.store.log import OUTWEIGHED, REPEAT, append, events, insert
 from cranfield.store.pools import Pool, PooledDocument, add_pool, pool_record
@@ -52,16 +52,18 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str, unjudge
     """
     work = work_of(store, assessor) if any(one.assessor == assessor for one in assignments(store)) else {}
     if not work:
-        raise StoreError(f"nothing is assigned to {assessor!r}; use `cranfield assign`")
+        raise StoreError(f"no topic is assigned to {assessor!r}; assign one with `cranfield assign`")
     pairs = settled_pairs(store) if unjudged else settled_by_other_name(store, assessor)
     if not (work := _drop_pairs(work, pairs)):
-        raise StoreError(f"all that is assigned to {assessor!r} was judged")
+        raise StoreError(f"{assessor!r} has already judged all assigned documents")
     about = store.collection._replace(created=now())
     with atomic_path(path) as part, Store.begin(part, about) as bundle:
         bundle.conn.execute("PRAGMA journal_mode = DELETE")  # one file, whatever happens
         with bundle.writing():
             outcome = _fill_bundle(store, bundle, work, assessor, pairs)
-            rows = bundle.rows("SELECT id, kind, ?, made FROM origin WHERE id = ?", [assessor, own_origin(bundle.conn)])
+            rows = bundle.rows(
+                "SELECT id, kind, ?, made FROM origin WHERE id = ?", [assessor, store_origin(bundle.conn)]
+            )
         with store.writing():  # known before it is there
             store.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", rows)
     with store.writing():  # what left the house does not lapse
@@ -153,9 +155,9 @@ def merge_bundle(store: Store, path: str | PathLike[str]) -> MergeCounts:
     A bundle is a store, or what was downloaded from a page.
     """
     if is_html(path):
-        raise StoreError(f"{path}: the page itself; import the file that its Download button gives")
+        raise StoreError(f"{path}: this is the page itself; expected the file that its Download button saves")
     if is_compressed_store(path):
-        raise StoreError(f"{path}: a compressed bundle; decompress it first, so that it is the file that was judged")
+        raise StoreError(f"{path}: the bundle is compressed; decompress it first")
     if is_download(path):
         with store.writing():
             return _merge_page(store, judged(store, path))
@@ -239,7 +241,7 @@ def _prefer_later_decisions(store: Store, new: Sequence[Event], before: Standing
     decisions = [event for event in new if event.kind in ("label", "later", "cannot-judge")]
     old = [event for event in decisions if event.id not in taken_back and _is_older(event, before)]
     for event in old:
-        retract = Event("retract", event.qid, event.docno, event.assessor, reason="decided anew outside the bundle")
+        retract = Event("retract", event.qid, event.docno, event.assessor, reason="decided again outside the bundle")
         retraction = retract._replace(supersedes=numbers[event.event_id], at=stamp(datetime.now(UTC)))
         append(store, retraction._replace(event_id=event.event_id + OUTWEIGHED))
     return len(old)

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from cranfield.errors import DamageError, StoreError
-from cranfield.formats.whole_files import lack_of_file
+from cranfield.formats.whole_files import explain_unusable_file
 from cranfield.parallel import ignore_note
-from cranfield.store.chain import FIRST_SAID, Event, own_origin, people, scale_of
+from cranfield.store.chain import FIRST_SAID, Event, people, scale_of, store_origin
 from cranfield.store.connection import Connection, copy_of
 from cranfield.store.decoding import are_marks, json_of
 from cranfield.store.log import OUTWEIGHED, REPEAT, events, scale_in_words
@@ -40,7 +40,7 @@ UNCOPIED_COLUMNS = {  # columns that are not poured: texts are compared, imports
 PLAINLY = {
     "FOREIGN KEY constraint failed": "it refers to a row that does not exist",
     "CHECK constraint failed": "it has a value that is not allowed",
-    "NOT NULL constraint failed": "it lacks a value",
+    "NOT NULL constraint failed": "a value is missing",
     "UNIQUE constraint failed": "it is a duplicate",
 }
 
@@ -51,7 +51,7 @@ class UntrustedStore(Connection):
     def __init__(self, path: str | PathLike[str]) -> None:
         journal = Path(f"{path}-journal")
         if not Path(path).is_file():
-            raise StoreError(lack_of_file(path))
+            raise StoreError(explain_unusable_file(path))
         if journal.is_file() and journal.stat().st_size:
             raise StoreError(
                 "another program is writing to it or was interrupted; open it with `cranfield info`, then try again"
@@ -79,16 +79,16 @@ class UntrustedStore(Connection):
 
     def find_damage(self, error: BaseException) -> str | None:
         """The damage that caused an error: the file is searched for it."""
-        from cranfield.store.damage import damage_behind
+        from cranfield.store.damage import find_damage_behind_error
 
-        return damage_behind(error, self.conn)
+        return find_damage_behind_error(error, self.conn)
 
     def table(self, table: str, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         """The columns of a plain table; a view or anything else of that name is refused."""
         try:
             statements = self.rows("SELECT type, sql FROM sqlite_master WHERE name = ?", [table])
             if [(kind, sql[:13]) for kind, sql in statements] != [("table", "CREATE TABLE ")]:
-                raise StoreError(f"{table} is not a plain table, as it is in every store")
+                raise StoreError(f"{table} is not a plain table; expected one, as in every store")
             plain = {name for _, name, _, _, _, _, hidden in self.rows(f"PRAGMA table_xinfo({table})") if not hidden}
             if missing := [column for column in columns if column not in plain]:
                 raise StoreError(f"table {table} has no plain column {missing[0]}")
@@ -96,7 +96,7 @@ class UntrustedStore(Connection):
             for row in self.conn.execute(f"SELECT {', '.join(columns)} FROM {table} NOT INDEXED"):
                 room -= 1 + sum(len(value) for value in row if isinstance(value, str | bytes))
                 if room < 0:
-                    raise StoreError(f"table {table} is damaged: it has more data than the file has room for")
+                    raise StoreError(f"table {table} is damaged: its data exceed the size of the file")
                 yield row
         except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
             raise StoreError(f"table {table}: {error}") from error
@@ -175,7 +175,7 @@ def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
         for who, person in people(bundle.conn).items():
             if person != ours[who]:
                 raise StoreError(
-                    f"its hashes know the assessor {who!r} otherwise than this store, which did not make it"
+                    f"the hashes use another salt for the assessor {who!r}; expected a bundle that this store made"
                 )
     return Bundle(name, theirs, new, recorded)
 
@@ -191,12 +191,12 @@ def _check_owner(store: Store, bundle: Store) -> str:
         raise StoreError(f"a bundle of another collection, {other}; this store is {this}")
     spoke = "SELECT assessor FROM judgment_log UNION SELECT assessor FROM criteria ORDER BY 1"
     if strangers := [who for (who,) in bundle.rows(spoke) if who not in (name, name + REPEAT)]:
-        raise StoreError(f"{name}'s bundle, but with labels by {', '.join(strangers)}")
+        raise StoreError(f"the bundle belongs to {name}, but contains labels by {', '.join(strangers)}")
     kinds = dict(store.rows("SELECT name, kind FROM assessor"))
     for who, kind in bundle.rows("SELECT name, kind FROM assessor"):
         if kinds.get(who) != kind:
-            there = f"as {kinds[who]}" if who in kinds else "not at all"
-            raise StoreError(f"it has the assessor {who!r} as {kind}, this store {there}")
+            there = kinds.get(who, "unknown")
+            raise StoreError(f"the assessor {who!r} is {kind} in the bundle, but {there} in this store")
     return name
 
 
@@ -213,12 +213,12 @@ def _same_texts(store: Store, foreign: UntrustedStore) -> None:
                 raise StoreError(f"{table} {name!r} is not in this store")
             for column, theirs, ours in zip(columns[1:], texts, row[0], strict=True):
                 if theirs and theirs != ours:
-                    raise StoreError(f"the {column} of {table} {name!r} differs from that in this store")
+                    raise StoreError(f"the {column} of {table} {name!r} differs from this store's")
 
 
 def _unknown_events(store: Store, bundle: Store, theirs: Mapping[int, Event], name: str) -> Iterator[Event]:
     """The events that are not known here; those that are have to be the same here."""
-    kinds, own = dict(bundle.rows("SELECT id, kind FROM origin")), own_origin(bundle.conn)
+    kinds, own = dict(bundle.rows("SELECT id, kind FROM origin")), store_origin(bundle.conn)
     ours, ids = known_events(store, name), {number: event.event_id for number, event in theirs.items()}
     for event in theirs.values():
         anew = kinds[event.origin] == "earlier"
@@ -229,7 +229,7 @@ def _unknown_events(store: Store, bundle: Store, theirs: Mapping[int, Event], na
             continue
         content, link = ours[event.event_id] or ([], "")
         if content != event_content(event, ids) or (not anew and link != event.hash):
-            raise StoreError(f"event {event.id} differs from the one with the same id in this store")
+            raise StoreError(f"event {event.id} differs from the event with the same id in this store")
 
 
 def known_events(store: Store, name: str) -> dict[str, tuple[list[object], str] | None]:
@@ -247,12 +247,12 @@ def event_content(event: Event, ids: Mapping[int, str]) -> list[object]:
 
 def _is_recorded(store: Store, bundle: Store, name: str) -> bool:
     """Whether this store recorded that it made this bundle; one that it made for somebody else is refused."""
-    own = own_origin(bundle.conn)
+    own = store_origin(bundle.conn)
     record = store.rows("SELECT kind, name FROM origin WHERE id = ?", [own])
-    if own == own_origin(store.conn) or (record and record[0][0] not in ("bundle", "store")):
-        raise StoreError("not a bundle of this store, but a part of it")
+    if own == store_origin(store.conn) or (record and record[0][0] not in ("bundle", "store")):
+        raise StoreError("this file is a part of this store; expected a bundle")
     if record and record[0][1] not in ("", name):
-        raise StoreError(f"it was made for {record[0][1]!r} but now claims to be {name!r}'s")
+        raise StoreError(f"the bundle was made for {record[0][1]!r}, but it claims to belong to {name!r}")
     return bool(record)
 
 
@@ -285,7 +285,7 @@ class Hers(NamedTuple):
 
 def faults(store: Store, event: Event, theirs: Mapping[int, Event], hers: Hers) -> Iterator[tuple[bool, str]]:
     """What may be wrong with a new event, and whether it is."""
-    yield event.kind not in JUDGED, "not something that an assessor can do in a bundle"
+    yield event.kind not in JUDGED, "an assessor cannot record such an event in a bundle"
     yield event.qid not in hers.topics, f"topic {event.qid!r} is not assigned to this assessor"
     pair = event.qid, event.docno
     yield pair not in hers.pairs, f"document {event.docno!r} is in no pool for topic {event.qid!r}"
@@ -295,16 +295,17 @@ def faults(store: Store, event: Event, theirs: Mapping[int, Event], hers: Hers) 
     document = store.document(event.docno)
     yield (
         event.document_sha256 not in (None, document_hash(document.text, document.metadata)),
-        f"the text of {event.docno!r} is not what the assessor saw",
+        f"the text of {event.docno!r} differs from the text that the assessor saw",
     )
     yield not _is_time(event.at), f"{event.at!r:.60} is not a time"
     yield not 0 <= (event.seconds or 0) < inf, f"it took {event.seconds} seconds"
-    yield not _are_marks(event.evidence), f"{event.evidence!r:.60} does not mark passages"
+    yield not _are_marks(event.evidence), f"the evidence {event.evidence!r:.60} does not mark passages"
     yield event.event_id.endswith(OUTWEIGHED), f"the id {event.event_id!r:.60} is reserved for this store"
     first = _original_decision(event, theirs)
-    yield first is None, "it retracts something that this assessor cannot retract"
+    yield first is None, "it retracts an event that this assessor cannot retract"
     redone = first is not None and event.kind != "retract"
-    yield redone and _decision_key(event) != _decision_key(first or event), "it does not say which decision it replaces"
+    unstated = "it does not state which decision it replaces"
+    yield redone and _decision_key(event) != _decision_key(first or event), unstated
 
 
 def _original_decision(event: Event, theirs: Mapping[int, Event]) -> Event | None:

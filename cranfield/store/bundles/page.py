@@ -19,8 +19,8 @@ from typing import Any, NamedTuple, Self
 from uuid import uuid4
 
 from cranfield.errors import InputError
-from cranfield.formats.files import is_compressed, open_decompressed, opened_strictly
-from cranfield.formats.jsonl import object_of
+from cranfield.formats.files import is_compressed, open_decompressed, open_utf8_text
+from cranfield.formats.jsonl import parse_json_object
 from cranfield.formats.whole_files import SQLITE
 from cranfield.store.assignments import stamp
 from cranfield.store.chain import scale_of
@@ -78,7 +78,7 @@ def _tag(key: bytes, what: list[Any]) -> str:
     return urlsafe_b64encode(hmac.digest(key, json.dumps(what).encode(), "sha256")[:ID]).decode()
 
 
-def give_out(store: Store, page: OfflinePage, qids: Collection[str]) -> None:
+def record_handed_out_page(store: Store, page: OfflinePage, qids: Collection[str]) -> None:
     """Record that a page was made, and keep its topics for its assessor."""
     with store.writing():
         row = [page.page, page.assessor, page.made]
@@ -153,8 +153,8 @@ def _is_mark(value: object) -> bool:
 
 TEXT = Type(lambda value: isinstance(value, str), "a text")
 TYPED = Type(_is_typed, f"a text of 1 to {LONGEST:,} characters")
-COUNT = Type(_is_count, "a whole number from 1")
-TRUE = Type(lambda value: value is True, "true, or not there")
+COUNT = Type(_is_count, "a whole number of at least 1")
+TRUE = Type(lambda value: value is True, "true, or no such field")
 HEX_ID = Type(lambda value: isinstance(value, str) and EVENT_ID.fullmatch(value) is not None, "32 hexadecimal digits")
 MARKS = Type(
     lambda value: isinstance(value, list) and bool(value) and all(map(_is_mark, value)),
@@ -208,7 +208,7 @@ SHAPES: Mapping[str, Shape] = MappingProxyType(
 
 def is_download(path: str | PathLike[str]) -> bool:
     """Whether a file looks like a download of a page, and not like a store."""
-    return _begins(path, b"{") or (Path(path).is_file() and is_compressed(path))
+    return _file_begins_with(path, b"{") or (Path(path).is_file() and is_compressed(path))
 
 
 def is_compressed_store(path: str | PathLike[str]) -> bool:
@@ -221,10 +221,10 @@ def is_compressed_store(path: str | PathLike[str]) -> bool:
 
 def is_html(path: str | PathLike[str]) -> bool:
     """Whether a file looks like a page."""
-    return _begins(path, b"<!doctype html>")
+    return _file_begins_with(path, b"<!doctype html>")
 
 
-def _begins(path: str | PathLike[str], start: bytes) -> bool:
+def _file_begins_with(path: str | PathLike[str], start: bytes) -> bool:
     if not Path(path).is_file():
         return False
     with Path(path).open("rb") as file:
@@ -233,26 +233,26 @@ def _begins(path: str | PathLike[str], start: bytes) -> bool:
 
 def lines_of(path: str) -> Iterator[FileLine]:
     """The lines of a download; the first is as it is, all others are checked."""
-    with opened_strictly(path) as text:
-        lines = ((number, object_of(line, path, number)) for number, line in enumerate(text, 1) if line.strip())
+    with open_utf8_text(path) as text:
+        lines = ((number, parse_json_object(line, path, number)) for number, line in enumerate(text, 1) if line.strip())
         try:
             for place, (number, fields) in enumerate(lines):
-                if place and (wrong := fault(fields, place)):
+                if place and (wrong := describe_fault(fields, place)):
                     raise InputError(wrong, path, number)
                 yield FileLine(number, fields)
         except InputError as error:
             if not error.message.startswith("not JSON"):
                 raise
-            cut = f"{error.message}; the file is cut off or was edited: download it again from the page"
+            cut = f"{error.message}; the file is truncated or edited; download it again from the page"
             raise InputError(cut, path, error.line) from None
 
 
-def fault(fields: Mapping[str, Any], number: int) -> str:
+def describe_fault(fields: Mapping[str, Any], number: int) -> str:
     """What is wrong with the fields of an event, the so-manieth of its page; empty if nothing is.
 
-    >>> fault({"kind": "adjudicate"}, 1)
+    >>> describe_fault({"kind": "adjudicate"}, 1)
     "kind is 'adjudicate'; expected label, later, cannot-judge, note, retract or criterion"
-    >>> fault({"number": 1, "event_id": "0" * 32, "at": "", "kind": "criterion", "topic": "t", "text": 3}, 1)
+    >>> describe_fault({"number": 1, "event_id": "0" * 32, "at": "", "kind": "criterion", "topic": "t", "text": 3}, 1)
     'text is 3; expected a text of 1 to 1,000,000 characters'
     """
     kind = fields.get("kind")
@@ -263,7 +263,7 @@ def fault(fields: Mapping[str, Any], number: int) -> str:
     if missing := [name for name in necessary if name not in fields]:
         return f"a {kind} without {missing[0]!r}"
     if strange := [name for name in fields if name not in {*necessary, *optional}]:
-        return f"a {kind} with {strange[0]!r:.60}, which it does not have"
+        return f"a {kind} with the unknown field {strange[0]!r:.60}"
     for name, value in fields.items():
         if not FIELDS[name].holds(value):
             return f"{name} is {value!r:.60}; expected {FIELDS[name].words}"

@@ -15,7 +15,7 @@ from cranfield.store.bundles.page import CRITERION, FORMAT, VERSION, FileLine, O
 from cranfield.store.chain import Event, scale_of
 from cranfield.store.log import REPEAT, assessors, events
 from cranfield.store.store import Store
-from cranfield.text import stored_span, visible
+from cranfield.text import stored_span, visible_text
 
 AHEAD = timedelta(days=1)  # by which the clock of an assessor's machine may be fast
 Shown = tuple[str, str, bool]  # a topic, a document, whether it is its second showing
@@ -52,7 +52,7 @@ def _known_page(store: Store, lines: list[FileLine], path: str | PathLike[str]) 
     if fields.get("format") != FORMAT:
         raise InputError(f'not the download of a page; expected a first line with "format": "{FORMAT}"', *where)
     if fields.get("version") != VERSION:
-        raise InputError(f"version {fields.get('version')!r:.60} of a page; expected {VERSION}", *where)
+        raise InputError(f"the page has version {fields.get('version')!r:.60}; expected {VERSION}", *where)
     page = OfflinePage(*(fields.get(name) for name in OfflinePage._fields))  # type: ignore[arg-type]
     about = store.collection
     here = (about.name, about.created, scale_of(store.conn))
@@ -62,8 +62,8 @@ def _known_page(store: Store, lines: list[FileLine], path: str | PathLike[str]) 
     if not hmac.compare_digest(
         str(fields.get("seal")).encode(errors="replace"), page.line(page.key(store))["seal"].encode()
     ):
-        raise InputError("this store did not make this page, or its first line was changed; expected it as it was "
-                         "downloaded", *where)  # fmt: skip
+        raise InputError("this store did not make this page, or its first line was changed; expected the unchanged"
+            " download", *where)  # fmt: skip
     if assessors(store).get(page.assessor) != "human":
         raise InputError(f"{page.assessor!r} is not an assessor of this store", *where)
     return page
@@ -114,14 +114,14 @@ class Reader:
         if not good:
             yield f"at is {at!r:.60}; expected a time in UTC such as {stamp(self._now)}"
         if at < self._latest:
-            yield f"at is {at}, before {self._latest} of the line above; expected times in order"
+            yield f"at is {at}, which precedes {self._latest} on the line above; expected times in order"
         if at > stamp(self._now + AHEAD):
-            yield f"at is {at}, in the future; here it is {stamp(self._now)}, and at most a day more is accepted"
+            yield f"at is {at}, which is in the future; expected at most one day after {stamp(self._now)}"
 
     def _criterion_faults(self, fields: Mapping[str, Any]) -> Iterator[str]:
         qid = self._topics.get(fields["topic"])
         if qid is None:
-            yield f"topic {fields['topic']!r:.60} is not one of this page's"
+            yield f"topic {fields['topic']!r:.60} is not on this page"
         else:
             self.criteria.append((fields["at"], qid, self.page.assessor, fields["text"]))
 
@@ -129,11 +129,11 @@ class Reader:
         fields = line.fields
         place = self._shown.get(fields["document"])
         if place is None:
-            yield f"document {fields['document']!r:.60} is not one of this page's, or no longer in the store's pools"
+            yield f"document {fields['document']!r:.60} is not on this page, or no longer in a pool of the store"
             return
         earlier = fields.get("supersedes")
         if earlier is not None and earlier not in self._numbers:
-            yield f"supersedes is {earlier!r:.60}; expected the event_id of an earlier event of this assessor"
+            yield f"supersedes is {earlier!r:.60}; expected the event_id of this assessor's earlier event"
             return
         yield from self._marks(fields, place[1])
         event = self._as_event(line, place)
@@ -151,9 +151,9 @@ class Reader:
 
     def _marks(self, fields: Mapping[str, Any], docno: str) -> Iterator[str]:
         for mark in fields.get("evidence", ()):
-            units = visible(self._text(docno)).encode("utf-16-le")
+            units = visible_text(self._text(docno)).encode("utf-16-le")
             if units[2 * mark["start"] : 2 * mark["end"]].decode("utf-16-le", "replace") != mark["quote"]:
-                yield f"the evidence {mark['quote']!r:.60} is not at {mark['start']} in the document as it is shown"
+                yield f"the evidence {mark['quote']!r:.60} is not at character {mark['start']} of the document"
 
     def _as_event(self, line: FileLine, place: Shown) -> Event:
         """The event of a line, as other front ends record it."""

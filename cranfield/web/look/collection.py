@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cranfield.analysis.collections import overview, topic_rows
 from cranfield.charts.labels import shorten
-from cranfield.charts.svg.markup import html_text, join
+from cranfield.charts.svg.markup import join
 from cranfield.report.blocks import Block, Cell, Html, TableBlock, Text
 from cranfield.report.facts import ReportSubject, assessor_rows, collection
 from cranfield.store import open_pools
@@ -17,11 +17,30 @@ from cranfield.store.names import lacks
 from cranfield.store.pools import pool_numbers, pool_record
 from cranfield.store.runs import run_info, sizes_of_runs
 from cranfield.store.store import Store
-from cranfield.text import counted, format_moment
-from cranfield.web.look.view import PAGE, LookView, Query, Row, address, flatten_row, link_line, page_of_rows, table_of
+from cranfield.text import format_moment
+from cranfield.web.guidelines import guidelines_markup
+from cranfield.web.language import Language, translatable
+from cranfield.web.look.view import (
+    PAGE,
+    LookView,
+    Query,
+    Row,
+    address,
+    flatten_row,
+    has_only_unranked_runs,
+    has_rows,
+    link_line,
+    page_of_rows,
+    table_of,
+)
 
+ALL_LABELLED = translatable("Every document of the newest pool has a label.")
 LONGEST = 160  # characters of the names of imported files
-PLACES = [("Documents", address("documents")), ("Topics", address("topics")), ("Runs", address("runs"))]
+PLACES = [
+    (translatable("Documents"), address("documents")),
+    (translatable("Topics"), address("topics")),
+    (translatable("Runs"), address("runs")),
+]
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
@@ -35,46 +54,82 @@ def _document(store: Store, query: Query) -> object:
 def _parts(store: Store, query: Query) -> Sequence[Block]:
     subject = ReportSubject([Path(store.path)], None, "", store.collection, store.counts(), unknown=lacks(store))
     rows = assessor_rows(tallies(store), assessors(store), sorted(store.collection.grades))
-    caption = "Current labels by assessor and grade; hours are active time, where recorded"
+    caption = translatable("Current labels by assessor and grade; hours: active time, if recorded")
     text = guidelines(store)
+    judging = [
+        Text(translatable("Unfinished"), 2),
+        *map(
+            Text, _left_to_do(store, query.language) or [translatable("Every document of the newest pool has a label.")]
+        ),
+        Text(translatable("Documents"), 2),
+        Text(_text_lengths(store, query.language)),
+        Text(translatable("Pools"), 2),
+        *table_of(
+            "pools",
+            translatable("Pools, the newest last"),
+            _pools(store),
+            translatable("No pool has been built yet."),
+            query.language,
+        ),
+        Text(translatable("Judging"), 2),
+        *(
+            [TableBlock("assessors", caption, rows)]
+            if rows
+            else [Text(translatable("No document has been judged yet."))]
+        ),
+    ]
+    is_judged = bool(rows) or bool(store.last_row("pool")) or not has_only_unranked_runs(store)
     return [
         *collection(subject).blocks,
-        link_line(PLACES),
-        Text("What is unfinished", 2),
-        *map(Text, _left_to_do(store) or ["Nothing: every document of the newest pool has a label."]),
-        Text("Documents", 2),
-        Text(_text_lengths(store)),
-        Text("Pools", 2),
-        *table_of("pools", "Pools, the newest last", _pools(store), "Nothing is pooled yet."),
-        Text("Judging", 2),
-        *([TableBlock("assessors", caption, rows)] if rows else [Text("Nothing is judged yet.")]),
-        Text("Imports and removals", 2),
-        *table_of("history", "What was imported and removed, in order", _history(store), "Nothing was imported."),
-        Text("Guidelines", 2),
-        Html(join([f'<div class="text">{html_text(text)}</div>']))
+        link_line(PLACES if is_judged else [*PLACES, (translatable("Progress"), "/")], query.language),
+        *(judging if is_judged else [Text(translatable("Documents"), 2), Text(_text_lengths(store, query.language))]),
+        Text(translatable("Imports and removals"), 2),
+        *table_of(
+            "history",
+            translatable("Imports and removals, oldest first"),
+            _history(store),
+            translatable("Nothing has been imported yet."),
+            query.language,
+        ),
+        Text(translatable("Guidelines"), 2),
+        Html(join([f'<div class="guidelines">{guidelines_markup(text)}</div>']))
         if text
-        else Text("There are none for assessors yet."),
+        else Text(translatable("There are no guidelines for assessors yet.")),
     ]
 
 
-def _left_to_do(store: Store) -> list[str]:
+def _left_to_do(store: Store, language: Language) -> list[str]:
     rows = topic_rows(store)
     states, unjudged = Counter(row["state"] for row in rows), sum(row["unjudged"] for row in rows)
-    lines = [] if store.has("document") else ["No corpus was imported; documents are known by docno only."]
-    if not store.count("pool"):
-        return [*lines, "Nothing is pooled yet."]
-    topics = ", ".join(f"{count:,} {state}" for state, count in states.items())
-    return lines + [f"Topics: {topics}. {counted(unjudged, 'document')} of the newest pool without a label."] * (
-        unjudged > 0
+    lines = (
+        []
+        if store.has("document")
+        else [translatable("No corpus was imported, so documents have docnos but no texts.")]
     )
+    if not store.count("pool"):
+        return [*lines, translatable("No pool has been built yet.")]
+    topics = ", ".join(f"{count:,} {language.look_up(state)}" for state, count in states.items())
+    rest = language.ngettext(
+        "Topics: %(topics)s. Unlabelled in the newest pool: %(num)s document.",
+        "Topics: %(topics)s. Unlabelled in the newest pool: %(num)s documents.",
+        unjudged,
+        topics=topics,
+    )
+    return lines + [rest] * (unjudged > 0)
 
 
-def _text_lengths(store: Store) -> str:
+def _text_lengths(store: Store, language: Language) -> str:
     sizes = lengths(store)
     if sizes is None:
-        return "The store has no texts."
-    span = f"from {sizes.shortest:,} to {sizes.longest:,} characters, {sizes.mean:,.0f} on average"
-    return f"{counted(sizes.texts, 'text')}, {span}."
+        return translatable("The store contains no document texts.")
+    return language.ngettext(
+        "%(num)s text, from %(shortest)s to %(longest)s characters, %(mean)s on average.",
+        "%(num)s texts, from %(shortest)s to %(longest)s characters, %(mean)s on average.",
+        sizes.texts,
+        shortest=format(sizes.shortest, ","),
+        longest=format(sizes.longest, ","),
+        mean=format(sizes.mean, ",.0f"),
+    )
 
 
 def _pools(store: Store) -> list[Row]:
@@ -113,9 +168,14 @@ def _time_cell(time: str) -> Cell:
 
 
 COLLECTION = LookView(
-    "Collection", _rows, parts=_parts, document=_document, heading=lambda store, query: store.collection.name,
-    entry="Collection",
-)  # fmt: skip
+    translatable("Collection"),
+    _rows,
+    parts=_parts,
+    document=_document,
+    heading=lambda store, query: store.collection.name,
+    entry=translatable("Contents"),
+    group=translatable("Collection"),
+)
 
 
 def _run_rows(store: Store, query: Query) -> Sequence[Row]:
@@ -130,10 +190,23 @@ def _run_rows(store: Store, query: Query) -> Sequence[Row]:
 def _parts_runs(store: Store, query: Query) -> Sequence[Block]:
     rows = _run_rows(store, query)
     if not rows:
-        return [Text("There are no runs yet.")]
+        return [Text(translatable("There are no runs yet."))]
     part = page_of_rows(query, len(rows), what="runs")
     table = [flatten_row(row) for row in rows[part.first : part.last]]
-    return [TableBlock("runs", "Runs in the order they came; documents are those retrieved", table), *part.links]
+    return [
+        TableBlock(
+            "runs", translatable("Runs in the order of their import; documents: number of retrieved documents"), table
+        ),
+        *part.links,
+    ]
 
 
-RUNS = LookView("Runs", _run_rows, (PAGE,), _parts_runs, entry="Collection")
+RUNS = LookView(
+    translatable("Runs"),
+    _run_rows,
+    (PAGE,),
+    _parts_runs,
+    entry=translatable("Runs"),
+    group=translatable("Collection"),
+    has_data=has_rows("run"),
+)

@@ -2,28 +2,25 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from math import isnan
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.analysis.pools import pool_contents_and_title
 from cranfield.errors import InputError, UndecidedError
-from cranfield.judging.agreement import AGREEMENTS
-from cranfield.judging.agreement.agreement import CAUTION, Coefficient, agreement_by_pair
 from cranfield.judging.labels.choice import choose_labels, labellers_in_use, note_labellers
-from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.judging.labels.shown import open_pairs
 from cranfield.judging.planning.checks import findings
+from cranfield.judging.planning.forecast import labels_left
+from cranfield.judging.planning.label_work import label_work, labeller_rows, time_left
 from cranfield.judging.planning.overview import working_people
-from cranfield.judging.planning.progress import Progress, progress_of
+from cranfield.judging.planning.progress import NOBODY, QUEUE, Progress, progress_of
 from cranfield.judging.planning.sections import SECTIONS, pace_rows, topic_states
-from cranfield.judging.session.pace import TimeLeft, time_words
+from cranfield.judging.session.pace import TimeLeft, time_left_text
 from cranfield.pooling.stored.contents import UnitOverlap, overlap
-from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, as_sentence, rounded_cell, sentences
+from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, rounded_cell, sentences
 from cranfield.report.facts import pool_facts
 from cranfield.report.table import overlap_map
-from cranfield.selection import LabelledBy
 from cranfield.store.invitations import invitations
 from cranfield.store.labels import CountingLabels
 from cranfield.store.log import last_signs
@@ -31,10 +28,13 @@ from cranfield.store.pools import pool_with_present_names
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store, now
 from cranfield.text import natural_sort_key, visible_line
+from cranfield.web.language import ENGLISH, Language, translatable
 from cranfield.web.look.labels import WHOSE, choice, label_choice_blocks, labellers_in
-from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, link_line, name_fields
+from cranfield.web.look.page_text import sentence_blocks
+from cranfield.web.look.times import seconds_cell, time_cell
+from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, has_rows, link_line
 
-UNIT = choice("unit", "Contributions by", ["run", "team"])
+UNIT = choice("unit", translatable("Contributions by"), ["run", "team"])
 TABLE = choice("table", "", ["topics", "contributions", "overlap"])
 HEADS = {"alone": "unique", "relevant alone": "unique relevant", "from one run": "unique to a run"}
 
@@ -51,7 +51,7 @@ def _rows(store: Store, query: Query) -> Sequence[Row]:
         return _unit_overlap(store, query).rows(unit)
     if table == "topics":
         return pool_contents_and_title(store, query["pool"], "topic", _labels_of_topics(store, query))[0]
-    return pool_contents_and_title(store, query["pool"], unit, _labels_of_units(store, query)[0])[0]
+    return pool_contents_and_title(store, query["pool"], unit, _read_counting_labels(store, query)[0])[0]
 
 
 def _labels_of_topics(store: Store, query: Query) -> CountingLabels:
@@ -59,7 +59,7 @@ def _labels_of_topics(store: Store, query: Query) -> CountingLabels:
     return choose_labels(store, labellers_in_use(store, labellers_in(query)))
 
 
-def _labels_of_units(store: Store, query: Query) -> tuple[CountingLabels, str]:
+def _read_counting_labels(store: Store, query: Query) -> tuple[CountingLabels, str]:
     """The labels by which documents are relevant, and whose they are; those that differ need a choice."""
     labellers = labellers_in(query)
     labels = choose_labels(store, labellers)
@@ -72,7 +72,7 @@ def _document(store: Store, query: Query) -> object:
     about = {name: getattr(pool, name) for name in ("number", "method", "parameters", "seed", "version", "created")}
     tables = {
         "topics": pool_contents_and_title(store, number, "topic", _labels_of_topics(store, query))[0],
-        "contributions": pool_contents_and_title(store, number, unit, _labels_of_units(store, query)[0])[0],
+        "contributions": pool_contents_and_title(store, number, unit, _read_counting_labels(store, query)[0])[0],
     }
     return {"pool": about, "by": unit, **tables, "overlap": _unit_overlap(store, query).rows(unit)}
 
@@ -85,50 +85,91 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         Text(f"{head[:1].upper()}{head[1:]}."),
         Facts(pool_facts(pool_with_present_names(store, query["pool"]))),
         *_unit_blocks(store, query),
-        Text("By topic", 2),
-        TableBlock("topics", "Documents of the pool by topic", rows, filter="topics", heads=HEADS),
+        Text(translatable("By topic"), 2),
+        TableBlock("topics", translatable("Pool documents by topic"), rows, filter=translatable("topics"), heads=HEADS),
     ]
 
 
-NOT_COUNTED = "relevant documents are not counted"
+NOT_COUNTED = translatable("Relevant documents are not counted.")
 
 
 def _unit_blocks(store: Store, query: Query) -> list[Block]:
     """What each unit contributed, and whose labels say what is relevant; or why nothing says it."""
     unit, shares = query["unit"], _unit_overlap(store, query)
-    head: list[Block] = [Text(f"What each {unit} contributed", 2)]
+    head: list[Block] = [Text(UNIT_TEXTS[unit].title, 2)]
     try:
-        labels, whose = _labels_of_units(store, query)
+        labels, whose = _read_counting_labels(store, query)
     except UndecidedError:
         undecided = open_pairs(store, labellers_in(query))
         return [*head, *label_choice_blocks(store, query, undecided, NOT_COUNTED), *_overlap_map(shares, query)]
     except InputError as error:
-        return [*head, Text(as_sentence(name_fields(error.message, WHOSE))), *_overlap_map(shares, query)]
+        return [*head, *sentence_blocks(error.message, WHOSE, query.language), *_overlap_map(shares, query)]
     additions, _ = pool_contents_and_title(store, query["pool"], unit, labels)
     if not additions:
         return []
     nearest = dict(zip(shares.units, _nearest(shares), strict=True))
     rows = [row | {"most in common with": nearest[row[unit]][0], "share %": nearest[row[unit]][1]} for row in additions]
-    caption = f"Documents in the pool by {unit}: share % are those that the {unit} with most in common retrieved, too"
     return [
         *head,
-        Text(_missing_unit_words(unit, pool_with_present_names(store, query["pool"]).method)),
+        Text(_missing_unit_words(unit, pool_with_present_names(store, query["pool"]).method, query.language)),
         *sentences([whose] if whose else []),
-        TableBlock("contributions", caption, rows, filter=f"{unit}s", heads=HEADS),
-        link_line([("Contributions as CSV", query.address(".csv", table="contributions"))]),
+        TableBlock("contributions", UNIT_TEXTS[unit].caption, rows, filter=UNIT_TEXTS[unit].plural, heads=HEADS),
+        link_line(
+            [(translatable("Contributions as CSV"), query.address(".csv", table="contributions"))], query.language
+        ),
         *_overlap_map(shares, query),
     ]
 
 
-def _missing_unit_words(unit: str, method: str) -> str:
+class UnitTexts(NamedTuple):
+    """The texts of a page that differ by the unit of contributions."""
+
+    plural: str
+    title: str
+    caption: str
+    missing_from_depth: str
+    missing: str
+    overlap: str
+    overlap_caption: str
+
+
+UNIT_TEXTS = {
+    "run": UnitTexts(
+        translatable("runs"),
+        translatable("Contributions by run"),
+        translatable("Pool documents by run. share %: percentage that the run with the largest overlap also retrieved"),
+        translatable("Without a run, only its unique documents would be missing from the pool."),
+        translatable(
+            "If a run is left out, %(method)s chooses different documents, even if that run has no unique documents."
+        ),
+        translatable("Overlap of runs"),
+        translatable("Share of the row run's documents that the column run also contributed"),
+    ),
+    "team": UnitTexts(
+        translatable("teams"),
+        translatable("Contributions by team"),
+        translatable(
+            "Pool documents by team. share %: percentage that the team with the largest overlap also retrieved"
+        ),
+        translatable("Without a team, only its unique documents would be missing from the pool."),
+        translatable(
+            "If a team is left out, %(method)s chooses different documents, even if that team has no unique documents."
+        ),
+        translatable("Overlap of teams"),
+        translatable("Share of the row team's documents that the column team also contributed"),
+    ),
+}
+
+
+def _missing_unit_words(unit: str, method: str, language: Language) -> str:
     """What a pool would lack without a unit.
 
-    >>> _missing_unit_words("run", "depth")
-    "Only a run's unique documents would be missing without it."
+    >>> _missing_unit_words("run", "depth", ENGLISH)
+    'Without a run, only its unique documents would be missing from the pool.'
     """
     if method == "depth":
-        return f"Only a {unit}'s unique documents would be missing without it."
-    return f"{method} would choose other documents without a {unit}, whether or not it has unique ones."
+        return language.look_up(UNIT_TEXTS[unit].missing_from_depth)
+    return language.gettext(UNIT_TEXTS[unit].missing, method=method)
 
 
 def _topic_row(row: dict[str, Any]) -> dict[str, Any]:
@@ -150,15 +191,25 @@ def _overlap_map(shares: UnitOverlap, query: Query) -> list[Block]:
     if len(shares.units) < 2:
         return []
     unit = query["unit"]
-    caption = f"Share of the documents of the row's {unit} that the column's {unit} contributed, too"
+    caption = query.language.look_up(UNIT_TEXTS[unit].overlap_caption)
     return [
-        Text(f"Overlap of {unit}s", 2),
-        Html(overlap_map("overlap", caption, unit, shares.units, shares.shares)),
-        link_line([("Overlap as CSV", query.address(".csv", table="overlap"))]),
+        Text(UNIT_TEXTS[unit].overlap, 2),
+        Html(overlap_map("overlap", caption, query.language.look_up(unit), shares.units, shares.shares)),
+        link_line([(translatable("Overlap as CSV"), query.address(".csv", table="overlap"))], query.language),
     ]
 
 
-POOL_VIEW = LookView("Pool", _rows, [POOL, UNIT, TABLE, *WHOSE], _parts, _document, entry="Pool", heavy=True)
+POOL_VIEW = LookView(
+    translatable("Pool"),
+    _rows,
+    [POOL, UNIT, TABLE, *WHOSE],
+    _parts,
+    _document,
+    entry=translatable("Pool"),
+    heavy=True,
+    group=translatable("Collection"),
+    has_data=has_rows("pool"),
+)
 
 
 def _section(name: str) -> Rows:
@@ -168,76 +219,34 @@ def _section(name: str) -> Rows:
     return rows
 
 
-WORK = LookView("Work, by assessor and topic", _section("work"), heavy=True)
-PACE = LookView("Pace and time left", _section("pace"), heavy=True)
-AGREEMENT = LookView("Agreement so far, not corrected for chance", _section("agreement"), heavy=True)
-REPEATS = LookView("Repeats: how far assessors agree with themselves", _section("repeats"), heavy=True)
-DRIFT = LookView("Drift: the first, second and last third of each topic", _section("drift"), heavy=True)
-
-
-CAPTION = "Agreement of each pair of assessors on the documents that both labelled, with 95% intervals over topics"
-RESAMPLES = 1000
-
-
-def _coefficients(store: Store, names: Sequence[str] | None = None) -> list[Coefficient]:
-    matrix = matrix_of_store(store, None, LabelledBy.people)
-    return agreement_by_pair(matrix, names, RESAMPLES) if len(matrix.assessors) > 1 else []
-
-
-def _judging_rows(store: Store, query: Query) -> Sequence[Row]:
-    return [
-        {"assessor": one.assessors[0], "and": one.assessors[1], "documents": one.units, "coefficient": one.coefficient,
-         "value": one.interval.value, "low": one.interval.low, "high": one.interval.high,
-         "no interval": one.interval.why}
-        for one in _coefficients(store)
-    ]  # fmt: skip
-
-
-def _judging_parts(store: Store, query: Query) -> Sequence[Block]:
-    coefficients = _coefficients(store, [it.name for it in AGREEMENTS.values() if it.brief])
-    if not coefficients:
-        return [Text("No document has labels by two people yet.")]
-    rows: dict[tuple[str, ...], dict[str, object]] = {}
-    for one in coefficients:
-        pair: dict[str, object] = {
-            "assessors": " and ".join(map(visible_line, one.assessors)),
-            "documents": _documents_cell(one),
-        }
-        rows.setdefault(one.assessors, pair)[one.coefficient] = _coefficient_cell(one)
-    heads = {it.name: it.heading or it.name for it in AGREEMENTS.values()}
-    return [TableBlock("pairs", CAPTION, list(rows.values()), heads=heads), Text(CAUTION)]
-
-
-def _documents_cell(one: Coefficient) -> Cell:
-    """How many, and why there is no interval where there is none."""
-    return Cell(f"{one.units:,}", one.units, below=f"no interval: {one.interval.why}" if one.interval.why else "")
-
-
-def _coefficient_cell(one: Coefficient) -> Cell:
-    value, low, high, *_ = one.interval
-    if isnan(value):
-        return Cell("undefined")
-    return Cell(f"{value:.2f}", value, below="" if one.interval.why else f"{low:.2f} to {high:.2f}")
-
-
-PAIRS = LookView("Agreement by pair", _judging_rows, parts=_judging_parts, heavy=True)
+WORK = LookView(translatable("Work, by assessor and topic"), _section("work"), heavy=True)
+PACE = LookView(translatable("Pace and time left"), _section("pace"), heavy=True)
+AGREEMENT = LookView(translatable("Agreement so far, not corrected for chance"), _section("agreement"), heavy=True)
+REPEATS = LookView(
+    translatable("Repeats: each assessor's agreement with their own labels"), _section("repeats"), heavy=True
+)
+DRIFT = LookView(translatable("Drift: first, middle and last third of each topic"), _section("drift"), heavy=True)
 
 
 def _rows_assigned(store: Store, query: Query) -> Sequence[Row]:
     return [one._asdict() for one in topic_states(store, datetime.now(UTC))]
 
 
-ASSIGNED = LookView("Topics and who judges them", _rows_assigned)
+ASSIGNED = LookView(translatable("Topics and their assessors"), _rows_assigned)
 
 
 def _rows_checks(store: Store, query: Query) -> Sequence[Row]:
     return findings(progress_of(store))
 
 
-UNUSUAL = LookView("What is unusual in the labels", _rows_checks, heavy=True)
+UNUSUAL = LookView(translatable("Unusual labels"), _rows_checks, heavy=True)
 
 
-PEOPLE_CAPTION = "Assessors: the time left is of active work, with a range of 19 cases in 20"
+NOBODY_JUDGES = translatable("Nobody has documents to judge yet.")
+PEOPLE_CAPTION = translatable(
+    "Assessors. left: remaining labels, with second labels and repeats. median time: per label, without very fast"
+    " labels. time left: active time with its 95% interval"
+)
 
 
 def people_rows(store: Store, state: Progress, moment: datetime) -> list[dict[str, Any]]:
@@ -248,41 +257,98 @@ def people_rows(store: Store, state: Progress, moment: datetime) -> list[dict[st
     return [{"assessor": name} | signs.get(name, {"last": "", "now": False}) | row for name, row in pace.items()]
 
 
-def people_table(rows: Sequence[Row]) -> list[Block]:
-    """The same for people."""
+def people_table(
+    rows: Sequence[Row], moment: datetime, empty: str = NOBODY_JUDGES, language: Language = ENGLISH
+) -> list[Block]:
+    """The same for people; `empty` is shown where there are no rows."""
     if not rows:
-        return [Text("Nobody has anything to judge yet.")]
+        return [Text(empty)]
     people = [
         {
-            "assessor": visible_line(row["assessor"]),
-            "last sign": row["last"] and f"{row['last'][:16].replace('T', ' ')} UTC",
+            "assessor": _person_cell(row["assessor"]),
+            "last sign": time_cell(row["last"], moment, language=language),
             "judged": row["judged"] + row["cannot judge"],
-            "left": row["remaining"] + row["later"],
+            "left": labels_left(row),
             "put off": row["later"],
-            "median seconds": rounded_cell(row["median seconds"], 1),
+            "median time": seconds_cell(row["median seconds"]),
             "per hour": row["per active hour"],
-            "time left": _time_left(row),
+            "time left": _time_left(row, language),
         }
         for row in rows
     ]
     return [TableBlock("people", PEOPLE_CAPTION, people)]
 
 
+def _person_cell(name: str) -> Cell:
+    return Cell(visible_line(name), href="" if name in (QUEUE, NOBODY) else address("person", assessor=name))
+
+
+LABELLING_CAPTION = translatable(
+    "Assessors by kind of label. done: labels given; left: items without a decision; time left: active time with its"
+    " 95% interval"
+)
+
+
+def labelling_rows(store: Store) -> list[dict[str, Any]]:
+    """One row per kind of labels other than document labels, and assessor."""
+    return labeller_rows(label_work(store, datetime.now(UTC)))
+
+
+def labelling_table(rows: Sequence[Row], moment: datetime, language: Language = ENGLISH) -> list[Block]:
+    """The same for people."""
+    if not rows:
+        return [Text(translatable("Only documents have been labelled so far."))]
+    cells = [
+        {
+            "assessor": Cell(visible_line(row["assessor"]), below="" if row["kind"] == "human" else row["kind"]),
+            "labels": language.look_up(row["task"]),
+            "last sign": time_cell(row["last"], moment, language=language),
+            "done": row["done"] + row["cannot judge"],
+            "left": row["left"],
+            "put off": row["later"],
+            "median time": seconds_cell(row["median seconds"]),
+            "per hour": row["per active hour"],
+            "time left": Cell(time_left(row), row["hours left"], below=_basis(row, language)),
+        }
+        for row in rows
+    ]
+    return [TableBlock("labelling", LABELLING_CAPTION, cells)]
+
+
+def _basis(row: Row, language: Language) -> str:
+    """On what a forecast rests, or why there is none."""
+    basis = str(row["basis"])
+    return language.gettext("from %(labels)s", labels=basis) if row["from"] is not None else basis
+
+
+LABELLING = LookView(
+    translatable("Assessors by kind of label"),
+    lambda store, query: labelling_rows(store),
+    parts=lambda store, query: labelling_table(labelling_rows(store), datetime.now(UTC), query.language),
+    heavy=True,
+)
+
+
 def _people_page_rows(store: Store, query: Query) -> Sequence[Row]:
     return people_rows(store, progress_of(store), datetime.now(UTC))
 
 
-def _time_left(row: Row) -> Cell:
-    if not row["remaining"] + row["later"]:
-        return Cell("none", 0.0)
+def _time_left(row: Row, language: Language) -> Cell:
+    if not labels_left(row):
+        return Cell(language.gettext("none"), 0.0)
     if row["hours left"] is None:
-        return Cell("not known yet", below=row["basis"])
+        return Cell(language.gettext("not known yet"), below=row["basis"])
     low, likely, high = (row[name] * 3600 for name in ("from", "hours left", "to"))
-    return Cell(time_words(TimeLeft(low, likely, high)), row["hours left"], below=f"from {row['basis']}")
+    return Cell(time_left_text(TimeLeft(low, likely, high)), row["hours left"], below=_basis(row, language))
 
 
 PEOPLE = LookView(
-    "Assessors", _people_page_rows, parts=lambda store, query: people_table(_people_page_rows(store, query)), heavy=True
+    translatable("Assessors"),
+    _people_page_rows,
+    parts=lambda store, query: people_table(
+        _people_page_rows(store, query), datetime.now(UTC), language=query.language
+    ),
+    heavy=True,
 )
 
 
@@ -294,4 +360,4 @@ def _rows_links(store: Store, query: Query) -> Sequence[Row]:
     ]
 
 
-LINKS = LookView("Links", _rows_links)
+LINKS = LookView(translatable("Links"), _rows_links)

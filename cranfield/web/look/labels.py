@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 
 from cranfield.judging.labels.choice import MAX_NAMES, Undecided, resolve_labellers
+from cranfield.judging.labels.policies import offered_policies
 from cranfield.report.blocks import Block, Text
 from cranfield.selection import POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
-from cranfield.text import counted, join_words
+from cranfield.web.language import Language, translatable
 from cranfield.web.look.view import Parameter, Query, QueryError, link_line, short_text
+
+NOT_A_CHOICE = translatable("%(name)s is %(value)s; expected one of %(choices)s")
 
 
 def choice(name: str, label: str, choices: Sequence[str]) -> Parameter:
@@ -16,36 +19,42 @@ def choice(name: str, label: str, choices: Sequence[str]) -> Parameter:
 
     def read(store: Store, text: str) -> str:
         if text not in choices:
-            raise QueryError(f"{name} is {short_text(text)}; expected one of {', '.join(choices)}")
+            raise QueryError(NOT_A_CHOICE, name=name, value=short_text(text), choices=", ".join(choices))
         return text
 
     return Parameter(name, label, read, lambda store: choices[0], lambda store: choices)
 
 
-LABELS = choice("labels", "Labels by", [LabelledBy.all.value, LabelledBy.people.value, LabelledBy.models.value])
+LABELS = choice(
+    "labels", translatable("Labels by"), [LabelledBy.all.value, LabelledBy.people.value, LabelledBy.models.value]
+)
 
 
 def _labeller(store: Store, text: str) -> str | None:
     if text and text not in assessors(store):
-        raise QueryError(f"no assessor {short_text(text)} in this store")
+        raise QueryError(translatable("no assessor %(name)s in this store"), name=short_text(text))
     return text or None
 
 
 def _policy(store: Store, text: str) -> str | None:
-    if text and text not in POLICY_NAMES:
-        raise QueryError(f"policy is {short_text(text)}; expected one of {', '.join(POLICY_NAMES)}")
+    if text and text not in (offered := offered_policies(store)):
+        raise QueryError(NOT_A_CHOICE, name="policy", value=short_text(text), choices=", ".join(offered))
     return text or None
 
 
 ASSESSOR = Parameter(
     "assessor",
-    "Labels of one assessor",
+    translatable("Labels of one assessor"),
     _labeller,
     choices=lambda store: ["", *(name for name, kind in assessors(store).items() if kind != "repeat")],
-    nothing="all",
+    nothing=translatable("all"),
 )
 POLICY = Parameter(
-    "policy", "Where labels differ", _policy, choices=lambda store: ["", *POLICY_NAMES], nothing="not chosen"
+    "policy",
+    translatable("Where labels differ"),
+    _policy,
+    choices=lambda store: ["", *offered_policies(store)],
+    nothing=translatable("not chosen"),
 )
 WHOSE = (LABELS, ASSESSOR, POLICY)
 
@@ -67,20 +76,55 @@ def label_choice_blocks(
     if not undecided.items:
         labellers = labellers_in(query)
         counting = resolve_labellers(store, labellers)
-        recorded = ", the store's choice" if counting != labellers else ""
-        if counting.assessor is not None:
-            return [Text(f"Grades by {counting.assessor}{recorded}.")]
-        if counting.policy is not None:
-            return [Text(f"Grades by the policy {counting.policy}{recorded}.")]
-        return [Text(f"Grades by {counting.kind}.")] if counting.kind is not LabelledBy.all else []
-    several = counted(len(undecided.items), noun)
-    few = [*undecided.names[:MAX_NAMES], *(["others"] if len(undecided.names) > MAX_NAMES else [])]
-    has = "has" if len(undecided.items) == 1 else "have"
-    text = f"{several} {has} different labels by {join_words(few)}, and nothing says which count"
-    return [Text(f"{text}{shown and f'; {shown}'}. Choose:"), choice_links(query, undecided.names)]
+        text = _choice_in_words(query.language, counting, is_recorded=counting != labellers)
+        return [Text(text)] if text else []
+    language = query.language
+    others = [language.gettext("others")] if len(undecided.names) > MAX_NAMES else []
+    names = ", ".join([*undecided.names[:MAX_NAMES], *others])
+    number = len(undecided.items)
+    differ = (
+        language.ngettext(
+            "%(num)s topic has different labels, and no choice is recorded. Assessors: %(names)s.",
+            "%(num)s topics have different labels, and no choice is recorded. Assessors: %(names)s.",
+            number,
+            names=names,
+        )
+        if noun == "topic"
+        else language.ngettext(
+            "%(num)s document has different labels, and no choice is recorded. Assessors: %(names)s.",
+            "%(num)s documents have different labels, and no choice is recorded. Assessors: %(names)s.",
+            number,
+            names=names,
+        )
+    )
+    sentences = [differ, language.look_up(shown), language.gettext("Choose:")]
+    return [Text(" ".join(filter(None, sentences))), choice_links(query, undecided.names)]
+
+
+KINDS_OF_LABELS = {
+    LabelledBy.people: translatable("Only labels by people are counted."),
+    LabelledBy.models: translatable("Only labels by models are counted."),
+}
+
+
+def _choice_in_words(language: Language, counting: Labellers, is_recorded: bool) -> str:
+    """Whose grades the page shows; empty if all labels are counted."""
+    if counting.assessor is not None:
+        if is_recorded:
+            return language.gettext("Grades by %(name)s, the store's choice.", name=counting.assessor)
+        return language.gettext("Grades by %(name)s.", name=counting.assessor)
+    if counting.policy is not None:
+        if is_recorded:
+            return language.gettext("Grades by policy %(name)s, the store's choice.", name=counting.policy)
+        return language.gettext("Grades by policy %(name)s.", name=counting.policy)
+    return language.look_up(KINDS_OF_LABELS.get(counting.kind, ""))
 
 
 def choice_links(query: Query, names: Sequence[str]) -> Block:
     """Links to the same page by the labels of one assessor, or by a policy."""
-    by_name = [(f"labels by {name}", query.address(assessor=name)) for name in names[:MAX_NAMES]]
-    return link_line([*by_name, *((f"policy {name}", query.address(policy=name)) for name in POLICY_NAMES)])
+    language = query.language
+    by_name = [
+        (language.gettext("labels by %(name)s", name=name), query.address(assessor=name)) for name in names[:MAX_NAMES]
+    ]
+    by_policy = [(language.gettext("policy %(name)s", name=name), query.address(policy=name)) for name in POLICY_NAMES]
+    return link_line([*by_name, *by_policy])

@@ -1,6 +1,7 @@
 """Reusability: the verdict, the ranks of left-out runs at each depth of the pool, and what every unit loses."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from math import isnan
 from typing import Any, NamedTuple
 
@@ -18,23 +19,26 @@ from cranfield.analysis.depths import (
 from cranfield.analysis.reusability import has_depth, reusability_verdict
 from cranfield.analysis.verdict import Loss, Verdict
 from cranfield.charts.svg.markup import html_text, join
+from cranfield.judging.planning.forecast import forecast_work
+from cranfield.judging.planning.progress import progress_of
 from cranfield.metrics.reusability.depths import DepthResult
 from cranfield.options.trusting import MEASURES
-from cranfield.report.blocks import Block, Figures, Html, Text
+from cranfield.report.blocks import Block, Figures, Html, Text, Top
 from cranfield.report.trust import depth_blocks, depth_numbers, rank_figure, ranks, top, unit_blocks, verdict_blocks
 from cranfield.store.store import Store
 from cranfield.view import View
+from cranfield.web.language import ENGLISH, Language, translatable
 from cranfield.web.look.labels import WHOSE, choice
 from cranfield.web.look.scores import TOPICS, measures, source_and_notes
-from cranfield.web.look.view import DEPTH, POOL, LookView, Query, QueryError, Row, link_line
+from cranfield.web.look.view import DEPTH, POOL, LookView, Query, QueryError, Row, has_rows, link_line
 
 MOST = 12  # depths on the slider
-REUSABILITY_INTRODUCTION = (
-    "Had judging stopped at a depth, this is what left-out units would have lost. Only the documents of that pool are"
-    " judged here, so at the pool's own depth the numbers may differ from what the page on reusability shows."
+REUSABILITY_INTRODUCTION = translatable(
+    "The loss of each left-out unit if judging had stopped at the chosen depth. At the pool's own depth, the table"
+    " shows the verdict's numbers. At other depths, only documents in that pool count as judged."
 )
 AUTO = "auto"  # the team where teams are known, otherwise the cluster
-UNIT_CHOICE = choice("by", "Leave out each", [AUTO, "run", "team", "kind", "cluster"])
+UNIT_CHOICE = choice("by", translatable("Leave out each"), [AUTO, "run", "team", "kind", "cluster"])
 TABLE = choice("table", "", ["units", "depths"])
 
 
@@ -48,7 +52,7 @@ class DepthPanel(NamedTuple):
     caption: str
 
 
-def depth_dial(panels: Sequence[DepthPanel], depth: int) -> Markup:
+def depth_dial(panels: Sequence[DepthPanel], depth: int, language: Language = ENGLISH) -> Markup:
     """The panels, of which one is seen.
 
     >>> page = str(depth_dial([DepthPanel(depth, f"?depth={depth}", [], Markup(""), "") for depth in (1, 7)], 7))
@@ -56,7 +60,8 @@ def depth_dial(panels: Sequence[DepthPanel], depth: int) -> Markup:
     (1, 1)
     """
     links = [_depth_link(panel, panel.depth == depth) for panel in panels]
-    nav = f'<nav class="depths" aria-label="Pool depths"><span>Pool depth</span> {" ".join(links)}</nav>\n'
+    label, name = escape(language.gettext("Pool depths")), html_text(language.gettext("Pool depth"))
+    nav = f'<nav class="depths" aria-label="{label}"><span>{name}</span> {" ".join(links)}</nav>\n'
     return join(["<div data-dial>\n", nav, *(_panel_html(panel, panel.depth != depth) for panel in panels), "</div>\n"])
 
 
@@ -100,11 +105,20 @@ def _result(store: Store, query: Query) -> tuple[_Findings, Sequence[Block]]:
     ), notes
 
 
+TOO_DEEP = translatable("depth is %(value)s; expected at most %(most)s, the pool's depth")
+RANK_TITLES = {
+    "run": translatable("Rank by %(measure)s with and without each run's own contribution"),
+    "team": translatable("Rank by %(measure)s with and without each team's own contribution"),
+    "cluster": translatable("Rank by %(measure)s with and without each cluster's own contribution"),
+    "kind": translatable("Rank by %(measure)s with and without each kind's own contribution"),
+}
+
+
 def _slider_depths(setting: LeaveOutSetting, query: Query) -> list[int]:
     """The depths of the slider, with the one that is asked for."""
     depth = query["depth"] or setting.depth
     if depth > setting.depth:
-        raise QueryError(f"depth is {depth}; the pool ends at {setting.depth}")
+        raise QueryError(TOO_DEEP, value=depth, most=setting.depth)
     return sorted({*spread_depths(setting.depth, MOST), depth})
 
 
@@ -123,14 +137,19 @@ def _document(store: Store, query: Query) -> object:
 def _parts(store: Store, query: Query) -> Sequence[Block]:
     result, notes = _result(store, query)
     verdict, document = result.verdict, result.document
+    head = top(verdict)._replace(figure=None)
     return [
         *notes,
-        top(verdict)._replace(figure=None),
+        _advice_while_judging(store, head, query.language) if verdict.left_out.no_verdict else head,
         *_rank_blocks(result, query),
-        Text("The numbers", 2),
+        Text(translatable("The numbers"), 2),
         *verdict_blocks(verdict),
         *depth_blocks(verdict, document),
-        *([link_line([("Depths as CSV", query.address(".csv", table="depths"))])] if document else []),
+        *(
+            [link_line([(translatable("Depths as CSV"), query.address(".csv", table="depths"))], query.language)]
+            if document
+            else []
+        ),
         *unit_blocks(verdict),
     ]
 
@@ -139,11 +158,43 @@ def _rank_blocks(result: _Findings, query: Query) -> list[Block]:
     """The ranks with and without the own contribution: at each depth, or of the one pool; none without a verdict."""
     if result.verdict.left_out.no_verdict:
         return []
-    head = Text(f"Ranks by {result.verdict.left_out.measures[0]} with and without the own contribution", 2)
+    left_out = result.verdict.left_out
+    title = query.language.gettext(RANK_TITLES[left_out.by], measure=left_out.measures[0])
+    head = Text(title, 2)
     if result.setting is None:
         return [head, Figures([ranks(result.verdict)])]
-    panels = [_depth_panel(one, result.setting.by, query) for one in result.at]
-    return [head, Text(REUSABILITY_INTRODUCTION), Html(depth_dial(panels, query["depth"] or result.setting.depth))]
+    at = [_as_in_verdict(one, result.verdict) if one.depth == result.setting.depth else one for one in result.at]
+    panels = [_depth_panel(one, result.setting.by, query) for one in at]
+    return [
+        head,
+        Text(REUSABILITY_INTRODUCTION),
+        Html(depth_dial(panels, query["depth"] or result.setting.depth, query.language)),
+    ]
+
+
+def _as_in_verdict(one: DepthResult, verdict: Verdict) -> DepthResult:
+    """The pool of its own depth with the losses of the verdict, in which all judged documents count."""
+    pool, units = verdict.left_out.pool, verdict.left_out.units
+    judged = pool.judged + pool.judged_outside
+    changes = tuple(change for unit in units for change in unit.changes if change.measure == one.measure)
+    return one._replace(judged=judged, relevant=round(verdict.relevant_share * judged), tau=1.0, changes=changes)
+
+
+def _advice_while_judging(store: Store, head: Top, language: Language) -> Top:
+    """The top of the page; if judging goes on, that is why there is no verdict."""
+    forecast = forecast_work(progress_of(store), datetime.now(UTC))
+    if not forecast.left:
+        return head
+    advice = language.ngettext(
+        "Judging is not finished: %(num)s label of %(all)s left (%(hours)s). Reusability can be tested when judging is"
+        " finished.",
+        "Judging is not finished: %(num)s labels of %(all)s left (%(hours)s). Reusability can be tested when judging is"
+        " finished.",
+        forecast.left,
+        all=format(forecast.total, ","),
+        hours=forecast.hours_in_words,
+    )
+    return head._replace(advice=advice)
 
 
 def _depth_panel(one: DepthResult, by: str, query: Query) -> DepthPanel:
@@ -153,11 +204,12 @@ def _depth_panel(one: DepthResult, by: str, query: Query) -> DepthPanel:
 
 
 REUSABILITY = LookView(
-    "Reusability",
+    translatable("Reusability"),
     _rows,
     [UNIT_CHOICE, measures(MEASURES), POOL, TOPICS, *WHOSE, DEPTH._replace(label=""), TABLE],
     _parts,
     _document,
-    entry="Reusability",
+    entry=translatable("Reusability"),
+    has_data=has_rows("run", "judgment_event"),
     heavy=True,
 )

@@ -1,12 +1,13 @@
 """Mean scores of the systems with intervals, and two of them compared by topic, by chosen measures and labels."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import Any, NamedTuple
 
-from cranfield.analysis.comparison import comparison_of, document, outcomes_of_source, settings_of
+from cranfield.analysis.comparison import comparison_of, document, outcomes_under_pool, settings_of
 from cranfield.analysis.evaluation import JUDGED_DEPTH, evaluation
 from cranfield.analysis.outcomes import CompareSetting, outcome_sentence, worst_case_bounds_note
+from cranfield.analysis.pool_model import find_pool
 from cranfield.arrays import WhichTopics
 from cranfield.call_view import CallView, newest_pool_depth
 from cranfield.errors import CranfieldError, InputError
@@ -14,16 +15,17 @@ from cranfield.formats.text_tables import cell
 from cranfield.metrics.evaluate import score_runs
 from cranfield.metrics.forecast.outcomes import Outcome
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.metrics.significance.pairs import CORRECTIONS, why_no_interval
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.metrics.significance.titles import P_TEST_TITLES
 from cranfield.report.blocks import Block, Facts, Text, sentences
-from cranfield.report.by_topic import TopicScoreGrid, comparison, score_map, scores, topic_score_grid
+from cranfield.report.by_topic import TopicScoreGrid, comparison_html, score_map, scores, topic_score_grid
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
-from cranfield.text import measures_in, p_value, signed
+from cranfield.text import format_p_value, format_signed, measures_in
 from cranfield.view import View
+from cranfield.web.language import Language, translatable
 from cranfield.web.look.labels import WHOSE, choice, labellers_in
 from cranfield.web.look.view import (
     LONGEST,
@@ -35,32 +37,34 @@ from cranfield.web.look.view import (
     QueryError,
     Row,
     address,
+    has_runs,
     link_line,
     short_text,
 )
 
 MOST = 12  # measures at once
+TOO_MANY_MEASURES = translatable("%(value)s is too long; expected at most %(most)s measures")
 
 
 def _measures(store: Store, text: str) -> tuple[Measure, ...]:
     """Measures that come with cranfield: an address loads no module."""
     names = measures_in(text)
     if len(text) > LONGEST or len(names) > MOST:
-        raise QueryError(f"{short_text(text)} is too long; expected at most {MOST} measures")
+        raise QueryError(TOO_MANY_MEASURES, value=short_text(text), most=MOST)
     if wrong := next((name for name in names if ":" in name), None):
-        raise QueryError(f"unknown measure {short_text(wrong)}")
+        raise QueryError(translatable("unknown measure %(name)s"), name=short_text(wrong))
     try:
-        return parse_all(names, store.collection.min_relevant)
+        return parse_measures(names, store.collection.min_relevant)
     except CranfieldError as error:
         raise QueryError(str(error)) from None
 
 
 def measures(default: Sequence[str]) -> Parameter:
     """The parameter of several measures."""
-    return Parameter("measures", "Measures", _measures, lambda store: ",".join(default))
+    return Parameter("measures", translatable("Measures"), _measures, lambda store: ",".join(default))
 
 
-TOPICS = choice("topics", "Topics that count", list(WhichTopics))
+TOPICS = choice("topics", translatable("Topics that count"), list(WhichTopics))
 
 
 def source_and_notes(store: Store, query: Query, pool: int | None = None) -> tuple[View, list[Block]]:
@@ -104,16 +108,23 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     view, notes = source_and_notes(store, query)
     topics = topic_score_grid(view, query["measures"][0], titles(store))
     score_blocks, score_topics = scores(view, query["measures"]).blocks, score_map(topics, topic_links(topics.qids))
-    return [*notes, *score_blocks, Text("By topic", 2), score_topics]
+    return [*notes, *score_blocks, Text(translatable("By topic"), 2), score_topics]
 
 
 SYSTEMS = LookView(
-    "Systems", _rows, [measures(MEASURES), TOPICS, *WHOSE], _parts, _document, entry="Systems", heavy=True
-)  # fmt: skip
+    translatable("Systems"),
+    _rows,
+    [measures(MEASURES), TOPICS, *WHOSE],
+    _parts,
+    _document,
+    entry=translatable("Systems"),
+    heavy=True,
+    has_data=has_runs,
+)
 
 
 ALPHA, SEED, ZEROS = 0.05, 0, "wilcox"  # as `cranfield compare` has them by default
-TEST = choice("test", "Test", [name for name, test in TESTS.items() if not test.whole])
+TEST = choice("test", translatable("Test"), [name for name, test in TESTS.items() if not test.whole])
 
 
 class _Comparison(NamedTuple):
@@ -166,7 +177,7 @@ def _compare(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
             *notes,
             *sentences([str(error)]),
         ]
-    compared = outcomes_of_source(view, view.judged, (measure,), table, setting)
+    compared = outcomes_under_pool(view, view.judged, (measure,), table, setting, pool=find_pool(view))
     notes += sentences([*compared.notes, *filter(None, [worst_case_bounds_note(compared, "")])])
     is_shown = (compared.table["run_a"] == first).to_numpy()
     pair = document(compared.table[is_shown], settings, second)
@@ -200,58 +211,98 @@ def _parts_compare(store: Store, query: Query) -> Sequence[Block]:
     pair, notes = _compare(store, query)
     first, second = pair.tags
     exchange = query.address(first=second, second=first)
-    topics = comparison(pair.by_topic, pair.runs, topic_links(pair.by_topic.qids))
-    swap = link_line([("Swap the runs", exchange)])
-    return [Text(f"{first} and {second}", 2), *notes, Facts(_facts(pair.document)), swap, Text("By topic", 2), topics]
+    topics = comparison_html(pair.by_topic, pair.runs, topic_links(pair.by_topic.qids))
+    swap = link_line([(translatable("Swap the runs"), exchange)], query.language)
+    return [
+        Text(query.language.gettext("%(first)s and %(second)s", first=first, second=second), 2),
+        *notes,
+        Facts(facts_of_pair(pair.document, query.language)),
+        swap,
+        Text(translatable("By topic"), 2),
+        topics,
+    ]
 
 
-def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
+def facts_of_pair(document: dict[str, Any], language: Language) -> list[tuple[str, str]]:
     """The pair in words, with the digits of `cranfield compare`."""
     if not document["pairs"]:
         return []
     (pair,) = document["pairs"]
-    others = "" if document["correction"] == "none" else f", {CORRECTIONS[document['correction']].title}"
+    corrected = (
+        language.gettext("p corrected")
+        if document["correction"] == "none"
+        else language.gettext("p corrected, %(method)s", method=CORRECTIONS[document["correction"]].title)
+    )
+    runs = [
+        language.gettext("%(measure)s of %(run)s", measure=pair["measure"], run=pair[run]) for run in ("run_a", "run_b")
+    ]
     return [
-        (f"{pair['measure']} of {pair['run_a']}", cell(pair["mean_a"])),
-        (f"{pair['measure']} of {pair['run_b']}", cell(pair["mean_b"])),
-        ("mean difference", signed(pair["difference"])),
-        ("95% interval", _interval(pair)),
-        ("standardized difference", signed(pair["effect"], 2)),
-        ("topics won, tied, lost", f"{pair['wins']}, {pair['ties']}, {pair['losses']} of {pair['topics']}"),
-        ("p", f"{p_value(pair['p'])} ({P_TEST_TITLES[pair['p_test'] or document['test']]})"),
-        (f"p corrected{others}", f"{p_value(pair['p_corrected'])} for all runs compared with {pair['run_b']}"),
-        *_judged(pair),
-        ("significant at .05", SIGNIFICANCE.get(pair["outcome"], pair["outcome"])),
+        (runs[0], cell(pair["mean_a"])),
+        (runs[1], cell(pair["mean_b"])),
+        (translatable("mean difference"), format_signed(pair["difference"])),
+        (translatable("95% interval"), _interval(pair, language)),
+        (translatable("standardized difference"), format_signed(pair["effect"], 2)),
+        (
+            translatable("topics won, tied, lost"),
+            language.gettext(
+                "%(wins)s, %(ties)s, %(losses)s of %(topics)s",
+                **{name: pair[name] for name in ("wins", "ties", "losses", "topics")},
+            ),
+        ),
+        ("p", f"{format_p_value(pair['p'])} ({P_TEST_TITLES[pair['p_test'] or document['test']]})"),
+        (
+            corrected,
+            language.gettext(
+                "%(p)s, corrected for the comparisons of all runs with %(run)s",
+                p=format_p_value(pair["p_corrected"]),
+                run=pair["run_b"],
+            ),
+        ),
+        *_judged(pair, language),
+        (translatable("significant at 0.05"), language.look_up(_significance(pair))),
     ]
 
 
-SIGNIFICANCE = {
-    Outcome.SIGNIFICANT: "yes",
-    Outcome.NOT_SIGNIFICANT: "no, which does not show that the runs are equal",
+def _significance(pair: Mapping[str, Any]) -> str:
+    """In words; only scores of rankings have outcomes, as only these leave documents unjudged."""
+    tested = Outcome.SIGNIFICANT if pair["significant"] else Outcome.NOT_SIGNIFICANT
+    outcome = str(pair.get("outcome", tested))
+    return SIGNIFICANCE.get(outcome, outcome)
+
+
+SIGNIFICANCE: Mapping[str, str] = {
+    Outcome.SIGNIFICANT: translatable("yes"),
+    Outcome.NOT_SIGNIFICANT: translatable("no (this does not show that the runs are equal)"),
 }
 
 
-def _judged(pair: dict[str, Any]) -> list[tuple[str, str]]:
+def _judged(pair: dict[str, Any], language: Language) -> list[tuple[str, str]]:
     """The judged shares of both runs, where they are known."""
-    shares = [pair["judged_a"], pair["judged_b"]]
-    if any(isnan(share) for share in shares):
+    shares = [pair.get("judged_a"), pair.get("judged_b")]
+    if any(share is None or isnan(share) for share in shares):
         return []
-    return [(f"judged within the first {pair['judged_cutoff']}", " and ".join(f"{share:.0%}" for share in shares))]
+    term = language.gettext("judged within the first %(number)s", number=pair["judged_cutoff"])
+    return [(term, ", ".join(f"{share:.0%}" for share in shares))]
 
 
-def _interval(pair: dict[str, Any]) -> str:
+def _interval(pair: dict[str, Any], language: Language) -> str:
     if isnan(pair["low"]):
-        return f"none: {why_no_interval(pair['wins'] + pair['losses'])}"
-    return f"{signed(pair['low'])} to {signed(pair['high'])} (paired t, not corrected)"
+        return language.gettext("none: %(reason)s", reason=why_no_interval(pair["wins"] + pair["losses"]))
+    low, high = format_signed(pair["low"]), format_signed(pair["high"])
+    return language.gettext("%(low)s to %(high)s (paired t, not corrected)", low=low, high=high)
 
 
-FIRST, SECOND = _run("first", "First run", "the best"), _run("second", "Second run", "the next best")
+FIRST, SECOND = (
+    _run("first", translatable("First run"), translatable("the best")),
+    _run("second", translatable("Second run"), translatable("the next best")),
+)
 COMPARE = LookView(
-    "Two runs compared",
+    translatable("Two runs compared"),
     _rows_compare,
     [FIRST, SECOND, MEASURE, TEST, TOPICS, *WHOSE],
     _parts_compare,
     _document_compare,
-    entry="Compare",
+    entry=translatable("Compare"),
+    has_data=has_runs,
     heavy=True,
 )

@@ -1,6 +1,6 @@
 """The table of views, by the name in their address; and a view as a page, as JSON or as CSV.
 
-The bar has the first view of each entry, in this order.
+The navigation has the first view of each entry, in this order.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,25 +11,41 @@ from markupsafe import Markup
 
 from cranfield import hooks
 from cranfield.errors import BusyError, CranfieldError, InputError, UndecidedError, replace_options
-from cranfield.formats.text_tables import as_json, separated_writer, without_formulas
+from cranfield.formats.text_tables import as_json, quote_formulas, separated_writer
 from cranfield.report.blocks import Block, Text, as_sentence
-from cranfield.results import rows_with_labellers
+from cranfield.results import add_labellers_to_rows
 from cranfield.selection import LeftOut
 from cranfield.store.store import Store
-from cranfield.text import counted
+from cranfield.web.language import ENGLISH, Language, translatable
 from cranfield.web.look import judging
+from cranfield.web.look.agreement import PAIRS
 from cranfield.web.look.collection import COLLECTION, RUNS
+from cranfield.web.look.disputes import DISPUTES
 from cranfield.web.look.documents import DOCUMENT, DOCUMENTS, WHY
-from cranfield.web.look.judging import ASSIGNED, LINKS, PAIRS, PEOPLE, POOL_VIEW, UNUSUAL
+from cranfield.web.look.judging import ASSIGNED, LINKS, PEOPLE, POOL_VIEW, UNUSUAL
 from cranfield.web.look.labels import choice_links
+from cranfield.web.look.live_scores import LIVE_SCORES
+from cranfield.web.look.page_text import page_blocks, sentence_blocks, without_folder
+from cranfield.web.look.person import PERSON
 from cranfield.web.look.scores import COMPARE, SYSTEMS
+from cranfield.web.look.timeline import TIMELINE
 from cranfield.web.look.topics import FIRST_RANKS, HARDNESS, TOPIC_VIEW, TOPICS
-from cranfield.web.look.view import LookView, Parameter, Query, QueryError, address, name_fields, query
+from cranfield.web.look.view import (
+    NO_NAVIGATION,
+    LookView,
+    Navigation,
+    Parameter,
+    Query,
+    QueryError,
+    address,
+    link_line,
+    query,
+)
 from cranfield.web.templates import render
+from cranfield.web.translated_blocks import translate_blocks
 
 from .reusability import REUSABILITY
 
-HOME = "Organise"
 VIEWS: Mapping[str, LookView] = MappingProxyType(
     {
         "collection": COLLECTION,
@@ -42,6 +58,7 @@ VIEWS: Mapping[str, LookView] = MappingProxyType(
         "hardness": HARDNESS,
         "pool": POOL_VIEW,
         "systems": SYSTEMS,
+        "live": LIVE_SCORES,
         "compare": COMPARE,
         "reusability": REUSABILITY,
         "why": WHY,
@@ -53,6 +70,10 @@ VIEWS: Mapping[str, LookView] = MappingProxyType(
         "drift": judging.DRIFT,
         "assigned": ASSIGNED,
         "people": PEOPLE,
+        "person": PERSON,
+        "timeline": TIMELINE,
+        "disputes": DISPUTES,
+        "labelling": judging.LABELLING,
         "pairs": PAIRS,
         "unusual": UNUSUAL,
         **dict(hooks.collect(lambda extension: extension.views().items())),
@@ -60,27 +81,7 @@ VIEWS: Mapping[str, LookView] = MappingProxyType(
 )
 
 
-class NavigationLink(NamedTuple):
-    """A link of the navigation bar."""
-
-    text: str
-    href: str
-    current: bool
-
-
-def navigation(current: str = "") -> list[NavigationLink]:
-    """The bar of the organiser's pages.
-
-    >>> [(link.text, link.current) for link in navigation("Collection")][:2]
-    [('Organise', False), ('Collection', True)]
-    """
-    first: dict[str, str] = {}
-    for name, view in VIEWS.items():
-        if view.entry:
-            first.setdefault(view.entry, address(name))
-    return [NavigationLink(text, href, text == current) for text, href in ({HOME: "/"} | first).items()]
-
-
+ADJUDICATOR_LINK = "/organise/links?role=adjudicate"
 MOST_CHOICES = 1000  # that a form lists; with more a value is typed
 HTML, TEXT = "text/html; charset=utf-8", "text/plain; charset=utf-8"
 TYPES = {"": HTML, "json": "application/json", "csv": "text/csv; charset=utf-8"}
@@ -93,28 +94,66 @@ class ViewResponse(NamedTuple):
     media_type: str
     status: int = 200
 
-    def text(self, note: str = "", reload: str = "") -> str:
-        """As text; a page with a note on it, and the address that it is reloaded from."""
+    def text(
+        self,
+        navigation: Navigation = NO_NAVIGATION,
+        note: str = "",
+        reload: str = "",
+        language: Language = ENGLISH,
+    ) -> str:
+        """As text; a page with the navigation, with a note on it, and the address that it is reloaded from."""
         if isinstance(self.content, str):
             return self.content
-        return render("look.html", **self.content, note=note, reload=reload)
+        return render("look.html", language, **self.content, navigation=navigation, note=note, reload=reload)
 
 
-def answer(store: Store, name: str, kind: str, pairs: Iterable[tuple[str, str]]) -> ViewResponse:
+def shown_view(store: Store, name: str) -> str:
+    """Return the view to show: on a store without rankings, the one that stands for it, if there is one with data."""
+    if not store.last_row("run"):
+        return next((other for other, view in VIEWS.items() if view.stands_for == name and view.has_data(store)), name)
+    return name
+
+
+def _sibling_links(store: Store, name: str) -> list[Block]:
+    """Links between a view of rankings and those that stand for it on other stores, where this store has both."""
+    base = VIEWS[name].stands_for or name
+    others = [other for other, view in VIEWS.items() if view.stands_for == base and view.has_data(store)]
+    if not others or not store.last_row("run"):
+        return []
+    return [link_line([(VIEWS[one].title, address(one)) for one in (base, *others) if one != name])]
+
+
+def _added_blocks(store: Store, question: Query, leads: bool) -> list[Block]:
+    """The blocks of views that are part of this page, each under its title, before its own or after."""
+    blocks: list[Block] = []
+    for name, view in VIEWS.items():
+        if view.part_of == question.view and view.has_data(store):
+            if (view.leads and not store.last_row("run")) != leads:
+                continue
+            known = [one.name for one in view.parameters if one.name != "page"]
+            pairs = [pair for pair in question.texts.items() if pair[0] in known]
+            own = query(store, name, view.parameters, pairs, question.language)
+            blocks += [Text(view.title, 2), *view.blocks(store, own)]
+    return blocks
+
+
+def answer(
+    store: Store, name: str, kind: str, pairs: Iterable[tuple[str, str]], language: Language = ENGLISH
+) -> ViewResponse:
     """The view of this name, with the parameters of an address; `kind` is json, csv or nothing for the page."""
     if name not in VIEWS or kind not in TYPES:
-        return refuse("There is no such page.", 404, kind)
+        return refuse(translatable("There is no such page."), 404, kind, language)
     view = VIEWS[name]
     try:
         store.catch_up()
-        question = query(store, name, view.parameters, pairs)
+        question = query(store, name, view.parameters, pairs, language)
         return ViewResponse(_content(store, view, question, kind), TYPES[kind])
     except QueryError as error:
-        return refuse(_sentence(error), error.status, kind)
+        return refuse(error.translate_message(ENGLISH if kind else language), error.status, kind, language)
     except BusyError as error:
-        return refuse(_sentence(error), 503, kind)
+        return refuse(_message(store, error), 503, kind, language)
     except CranfieldError as error:
-        return refuse(_sentence(error), 409, kind)
+        return refuse(_message(store, error), 409, kind, language)
 
 
 def _content(store: Store, view: LookView, question: Query, kind: str) -> str | Mapping[str, Any]:
@@ -127,29 +166,30 @@ def _content(store: Store, view: LookView, question: Query, kind: str) -> str | 
         return as_json({**document, **more} if more else document)
     if kind == "csv":
         left_out = LeftOut()
-        rows = rows_with_labellers(view.rows(store.select(store.selection, left_out), question), left_out)
-        return separated_writer(",")(without_formulas(rows), "")
+        rows = add_labellers_to_rows(view.rows(store.select(store.selection, left_out), question), left_out)
+        return separated_writer(",")(quote_formulas(rows), "")
     return _page(store, view, question)
 
 
 def _page(store: Store, view: LookView, question: Query) -> dict[str, Any]:
-    heading = view.heading(store, question) if view.heading else view.title
+    language = question.language
+    title = language.look_up(view.title)
+    heading = view.heading(store, question) if view.heading else title
     parameters = ", ".join(f"{name} {text}" for name, text in question.explicit.items())
     fields = [
         {
             "name": one.name,
-            "label": one.label,
+            "label": language.look_up(one.label),
             "value": question.texts[one.name],
             "choices": _choices(store, one),
-            "nothing": one.nothing,
+            "nothing": language.look_up(one.nothing),
         }
         for one in view.parameters
         if one.label
     ]
     return values(
-        heading, _blocks(store, view, question),
-        navigation=navigation(view.entry),
-        title=f"{view.title}: {parameters}" if parameters else view.title,
+        heading, page_blocks(_blocks(store, view, question), view.parameters, question.language), question.language,
+        title=f"{title}: {parameters}" if parameters else title,
         collection=store.collection.name,
         fields=fields,
         action=f"/look/{question.view}",
@@ -157,28 +197,55 @@ def _page(store: Store, view: LookView, question: Query) -> dict[str, Any]:
     )  # fmt: skip
 
 
-def values(heading: str, blocks: Sequence[Block], **others: Any) -> dict[str, Any]:
+def values(heading: str, blocks: Sequence[Block], language: Language, **others: Any) -> dict[str, Any]:
     """The values of a page with these blocks; it has no form and is in no collection, unless others say so."""
-    bare = {"navigation": navigation(), "title": heading, "collection": "", "fields": [], "action": "", "others": []}
-    return bare | others | {"heading": heading, "body": Markup(render("blocks.html.jinja", blocks=blocks))}
+    bare = {"title": heading, "collection": "", "fields": [], "action": "", "others": []}
+    return (
+        bare
+        | others
+        | {
+            "heading": heading,
+            "body": Markup(render("blocks.html.jinja", language, blocks=translate_blocks(language, blocks))),
+        }
+    )
 
 
 def _blocks(store: Store, view: LookView, question: Query) -> list[Block]:
     """The blocks of the page, or why there are none yet."""
     try:
         notes = LeftOut()
-        blocks = list(view.blocks(store.select(store.selection, notes), question))
+        selected = store.select(store.selection, notes)
+        blocks = [
+            *_sibling_links(store, question.view),
+            *_added_blocks(selected, question, leads=True),
+            *view.blocks(selected, question),
+            *_added_blocks(selected, question, leads=False),
+        ]
         return [*([Text(f"{notes.line[0].upper()}{notes.line[1:]}.")] if notes.line else []), *blocks]
     except BusyError:
         raise
     except UndecidedError as error:
-        choose = "Choose the labels of one assessor, or what counts where labels differ, in the form above"
-        names = f"{counted(len(error.names), 'assessor')} gave the same documents different labels"
-        text = Text(f"{names}: {', '.join(error.names)}. {choose}.")
+        is_of_documents = not view.stands_for and question.texts.get("of", "documents") == "documents"
+        names = {"number": len(error.names), "names": ", ".join(error.names)}
+        differ = (
+            question.language.gettext(
+                "%(number)s assessors gave the same documents different labels: %(names)s.", **names
+            )
+            if is_of_documents
+            else question.language.gettext(
+                "%(number)s assessors gave the same items different labels: %(names)s.", **names
+            )
+        )
+        choose = question.language.gettext("In the form above, choose one assessor or a policy for labels that differ.")
+        text = Text(f"{differ} {choose}")
         offers = {one.name for one in view.parameters} >= {"assessor", "policy"}
-        return [text, choice_links(question, error.names)] if offers else [text]
+        settle = link_line(
+            [(translatable("Make a link for an adjudicator, who settles the differences"), ADJUDICATOR_LINK)],
+            question.language,
+        )
+        return [text, choice_links(question, error.names), settle] if offers else [text, settle]
     except CranfieldError as error:
-        return [Text(_sentence(error, view))]
+        return sentence_blocks(_message(store, error), view.parameters, question.language)
 
 
 def _choices(store: Store, parameter: Parameter) -> Sequence[str]:
@@ -186,14 +253,14 @@ def _choices(store: Store, parameter: Parameter) -> Sequence[str]:
     return choices if len(choices) <= MOST_CHOICES else []
 
 
-def _sentence(error: Exception, view: LookView | None = None) -> str:
-    """The message of an error as a sentence; on a page of a view, with fields of its form in place of options."""
-    text = error.message if isinstance(error, InputError) else str(error)
-    return as_sentence(replace_options(text) if view is None else name_fields(text, view.parameters))
+def _message(store: Store, error: Exception) -> str:
+    """The message of an error, without the path of the store's file."""
+    return error.message if isinstance(error, InputError) else without_folder(str(error), store.path)
 
 
-def refuse(text: str, status: int, kind: str = "") -> ViewResponse:
+def refuse(text: str, status: int, kind: str = "", language: Language = ENGLISH) -> ViewResponse:
     """Why there is no view: a page with the navigation, or a line of text for a program."""
     if kind:
-        return ViewResponse(f"{text}\n", TEXT, status)
-    return ViewResponse(values("Nothing to show", [Text(text)]), HTML, status)
+        return ViewResponse(f"{as_sentence(replace_options(text))}\n", TEXT, status)
+    blocks = sentence_blocks(language.look_up(text), language=language)
+    return ViewResponse(values(language.gettext("Nothing to show"), blocks, language), HTML, status)

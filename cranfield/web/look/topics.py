@@ -19,7 +19,7 @@ from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, 
 from cranfield.report.table import HOLE, NOTHING, UNDECIDED, rank_grid
 from cranfield.store.chain import Event
 from cranfield.store.store import Store
-from cranfield.text import counted
+from cranfield.web.language import translatable
 from cranfield.web.look import scores
 from cranfield.web.look.labels import WHOSE, label_choice_blocks, label_parameters, labellers_in
 from cranfield.web.look.view import (
@@ -33,23 +33,32 @@ from cranfield.web.look.view import (
     QueryError,
     Row,
     address,
+    has_rows,
     link_line,
     page_of_rows,
 )
 
+STATES = (
+    translatable("nothing pooled"),
+    translatable("not begun"),
+    translatable("in progress"),
+    translatable("judged"),
+)  # of topics
 MOST = 100  # ranks
 TOPIC_PAGE_RUNS = 25  # runs that the page of a topic shows
 
 
 def _shown_grades(store: Store, query: Query) -> ShownGrades:
     if query["topic"] is None:
-        raise QueryError("there are no topics in this store", 404)
+        raise QueryError(translatable("there are no topics in this store"), 404)
     return shown_grades_of_topic(store, query["topic"], labellers_in(query))
 
 
 def _first(store: Store, query: Query, shown: ShownGrades) -> list[FirstRanks]:
     if query["cutoff"] > MOST:
-        raise QueryError(f"cutoff is {query['cutoff']}; expected at most {MOST}")
+        raise QueryError(
+            translatable("cutoff is %(value)s; expected at most %(most)s"), value=query["cutoff"], most=MOST
+        )
     return first_ranks(store, query["topic"], query["cutoff"], shown)
 
 
@@ -65,19 +74,22 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     shown = _shown_grades(store, query)
     runs = _first(store, query, shown)
     part = page_of_rows(query, len(runs), what="runs")
-    topic = link_line([("Documents of this topic", address("topic", topic=query["topic"], **label_parameters(query)))])
+    topic = link_line(
+        [(translatable("Documents of this topic"), address("topic", topic=query["topic"], **label_parameters(query)))],
+        query.language,
+    )
     about = label_choice_blocks(store, query, shown.undecided, UNDECIDED_GRID_NOTE)
     return [
         topic,
         *about,
-        *first_ranks_grid(store, query["topic"], runs[part.first : part.last], query["cutoff"]),
+        *first_ranks_grid(store, query, runs[part.first : part.last], query["cutoff"]),
         *part.links,
     ]
 
 
-UNDECIDED_GRID_NOTE = f"they are shown as {UNDECIDED}"
-UNDECIDED_COUNTS_NOTE = "they are counted as undecided, and in no grade"
-UNDECIDED_TABLE_NOTE = "they have no grade here"
+UNDECIDED_GRID_NOTE = translatable("They are shown as ≠.")
+UNDECIDED_COUNTS_NOTE = translatable("They count as undecided, not as a grade.")
+UNDECIDED_TABLE_NOTE = translatable("They have no grade here.")
 
 
 def grid_of_topic(store: Store, query: Query, shown: ShownGrades) -> list[Block]:
@@ -85,33 +97,48 @@ def grid_of_topic(store: Store, query: Query, shown: ShownGrades) -> list[Block]
     qid = query["topic"]
     runs = first_ranks(store, qid, shown=shown)
     more = (
-        f"All {counted(len(runs), 'run')}, to rank {MOST}"
+        query.language.gettext("All %(number)s runs, to rank %(rank)s", number=format(len(runs), ","), rank=MOST)
         if len(runs) > TOPIC_PAGE_RUNS
-        else f"To rank {MOST}, and as CSV"
+        else query.language.gettext("Ranks to %(rank)s, also as CSV", rank=MOST)
     )
     return [
-        *first_ranks_grid(store, qid, runs[:TOPIC_PAGE_RUNS], RANKS),
-        *([link_line([(more, address("ranks", topic=qid, **label_parameters(query)))])] if runs else []),
+        *first_ranks_grid(store, query, runs[:TOPIC_PAGE_RUNS], RANKS),
+        *(
+            [link_line([(more, address("ranks", topic=qid, **label_parameters(query)))], query.language)]
+            if runs
+            else []
+        ),
     ]
 
 
-def first_ranks_grid(store: Store, qid: str, runs: Sequence[FirstRanks], ranks: int) -> list[Block]:
+def first_ranks_grid(store: Store, query: Query, runs: Sequence[FirstRanks], ranks: int) -> list[Block]:
     """The grid of these runs, with what its signs mean."""
     if not runs:
-        return [Text("No run answers this topic.")]
-    rel = store.collection.min_relevant
+        return [Text(translatable("No run has results for this topic."))]
+    language, rel = query.language, store.collection.min_relevant
     tokens = np.array([[*_grade_tokens(one), *[NOTHING] * (ranks - len(one.grades))] for one in runs])
-    links = [[address("why", topic=qid, docno=docno) for docno in one.docnos] for one in runs]
-    caption = (
-        f"Grades of the first {ranks} documents of {counted(len(runs), 'run')}; runs with most relevant ones first"
+    links = [[address("why", topic=query["topic"], docno=docno) for docno in one.docnos] for one in runs]
+    caption = language.ngettext(
+        "Grades of the first %(ranks)s documents of %(num)s run",
+        "Grades of the first %(ranks)s documents of %(num)s runs; runs with the most relevant documents come first",
+        len(runs),
+        ranks=ranks,
+    )
+    signs = language.gettext(
+        "Each number is the grade used for scoring. Grades from %(grade)s are relevant. %(hole)s: unjudged."
+        " %(undecided)s: labels differ. %(nothing)s: no document at this rank. Each symbol"
+        " links to the document's events.",
+        grade=rel,
+        hole=HOLE,
+        undecided=UNDECIDED,
+        nothing=NOTHING,
     )
     holes = int((tokens == HOLE).sum())
-    legend = (
-        f"A number is the grade that counts (relevant from {rel}), {HOLE} an unjudged document, {UNDECIDED} one whose"
-        f" labels differ while nothing says which count, {NOTHING} none"
-        f" retrieved; each leads to what is known of it. {counted(holes, 'document')} unjudged among them."
-    )
-    return [Text(legend), Html(rank_grid("ranks", caption, [one.run for one in runs], tokens, rel, links=links))]
+    unjudged = language.ngettext("%(num)s document is unjudged.", "%(num)s documents are unjudged.", holes)
+    return [
+        Text(f"{signs} {unjudged}"),
+        Html(rank_grid("ranks", caption, [one.run for one in runs], tokens, rel, links=links)),
+    ]
 
 
 def _grade_tokens(one: FirstRanks) -> list[str]:
@@ -122,16 +149,26 @@ def _grade_tokens(one: FirstRanks) -> list[str]:
 
 
 def _heading(store: Store, query: Query) -> str:
-    return f"First ranks on topic {query['topic']}" if query["topic"] else "First ranks"
+    if not query["topic"]:
+        return query.language.gettext("First ranks")
+    return query.language.gettext("First ranks on topic %(topic)s", topic=query["topic"])
 
 
-CUT = CUTOFF._replace(label="Ranks", default=lambda store: str(RANKS))
-FIRST_RANKS = LookView("First ranks", _rows, (TOPIC, CUT, *WHOSE, PAGE), _parts, heading=_heading, entry="Topics")
+CUT = CUTOFF._replace(label=translatable("Ranks"), default=lambda store: str(RANKS))
+FIRST_RANKS = LookView(
+    translatable("First ranks"),
+    _rows,
+    (TOPIC, CUT, *WHOSE, PAGE),
+    _parts,
+    heading=_heading,
+    entry=translatable("Topics"),
+    group=translatable("Collection"),
+)
 
 
-CAPTION = (
-    "Topics: documents of the pool, labelled documents (judged, of them relevant, and by grade), and documents of the"
-    " pool without a label (unjudged). In the bars relevant is solid, judged otherwise grey, unjudged dashed"
+CAPTION = translatable(
+    "pooled: pool documents; judged: labelled documents; unjudged: pool documents without a label; relevant: labelled"
+    " relevant. Bars: relevant is solid, judged not relevant is grey, unjudged is dashed"
 )
 
 
@@ -142,11 +179,13 @@ def _rows_topics(store: Store, query: Query) -> Sequence[Row]:
 def _parts_topics(store: Store, query: Query) -> Sequence[Block]:
     rows, shown = pool_topic_rows(store, query["pool"], labellers_in(query))
     if not rows:
-        return [Text("There are no topics yet.")]
+        return [Text(translatable("There are no topics yet."))]
     part = page_of_rows(query, len(rows), what="topics")
     whole = max(row["judged"] + row["unjudged"] for row in rows)
     table = [_topic_cells(row, whole, query) for row in rows[part.first : part.last]]
-    hard = link_line([("How hard each topic is", address("hardness", **label_parameters(query)))])
+    hard = link_line(
+        [(translatable("How hard each topic is"), address("hardness", **label_parameters(query)))], query.language
+    )
     about = label_choice_blocks(store, query, shown.undecided, UNDECIDED_COUNTS_NOTE) if shown.undecided.items else []
     return [
         hard,
@@ -167,14 +206,22 @@ def _topic_cells(row: Row, whole: int, query: Query) -> Row:
     return {
         "topic": Cell(row["topic"], href=href),
         "title": row["title"],
-        "state": Cell(row["state"], kind="whole"),
+        "state": Cell(query.language.look_up(row["state"]), kind="whole"),
         "documents": Cell("", picture=bar),
         **{name: row[name] for name in ("pooled", "judged", "unjudged", "undecided", "relevant")},
-        f"of grade {' / '.join(grades)}": Cell(counts, kind="whole"),
+        query.language.gettext("of grade %(grades)s", grades=" / ".join(grades)): Cell(counts, kind="whole"),
     }
 
 
-TOPICS = LookView("Topics", _rows_topics, (POOL, *WHOSE, PAGE), _parts_topics, entry="Topics")
+TOPICS = LookView(
+    translatable("Topics"),
+    _rows_topics,
+    (POOL, *WHOSE, PAGE),
+    _parts_topics,
+    entry=translatable("Topics"),
+    group=translatable("Collection"),
+    has_data=has_rows("topic"),
+)
 
 
 def _rows_topic(store: Store, query: Query) -> Sequence[Row]:
@@ -202,47 +249,62 @@ def _parts_topic(store: Store, query: Query) -> Sequence[Block]:
     qid = query["topic"]
     topic = next((topic for topic in store.topics() if topic.qid == qid), None)
     if topic is None:
-        return [Text("There are no topics yet.")]
+        return [Text(translatable("There are no topics yet."))]
     shown = _shown_grades(store, query)
-    documents = _documents(query, topic_documents(store, qid, query["pool"], shown))
+    every = topic_documents(store, qid, query["pool"], shown)
+    documents = _documents(query, every)
+    fields = [("title", topic.title), ("description", topic.description), ("narrative", topic.narrative)]
+    facts = [(term, text) for term, text in fields if text] or [
+        ("topic", query.language.gettext("The store contains only the topic's id."))
+    ]
+    if not every and not store.last_row("run"):
+        return [Facts(facts), *documents]
     grid, about = (
         grid_of_topic(store, query, shown),
         label_choice_blocks(store, query, shown.undecided, UNDECIDED_TABLE_NOTE),
     )
-    places = link_line([("Documents", "#documents"), ("First ranks of the runs", "#ranks")])
-    ranks = [Text("What the first ranks hold", 2), *grid]
-    fields = [("title", topic.title), ("description", topic.description), ("narrative", topic.narrative)]
-    facts = [(term, text) for term, text in fields if text] or [("topic", "only its number is known")]
-    return [Facts(facts), places, *about, Text("Documents", 2), *documents, *ranks]
+    places = link_line(
+        [(translatable("Documents"), "#documents"), (translatable("First ranks of the runs"), "#ranks")], query.language
+    )
+    ranks = [Text(translatable("Grades of the first ranks"), 2), *grid]
+    return [Facts(facts), places, *about, Text(translatable("Documents"), 2), *documents, *ranks]
 
 
 def _documents(query: Query, documents: Sequence[TopicDocument]) -> list[Block]:
     """The documents, a page of them."""
     if not documents:
-        return [Text("Nothing was pooled or judged for this topic.")]
+        return [Text(translatable("No document was pooled or judged for this topic."))]
     part = page_of_rows(query, len(documents), what="documents")
-    rows = [_link_row(query["topic"], _row(one)) for one in documents[part.first : part.last]]
-    caption = (
-        "Documents of the pool, and judged ones outside it: the rank that brought each in, by how many runs, the grade"
-        " that counts, and everybody's current decision"
+    rows = [_link_row(query, _row(one)) for one in documents[part.first : part.last]]
+    caption = translatable(
+        "Pool documents, and judged documents outside the pool. depth: best rank in a pooled run; runs: number of runs"
+        " that contributed it; grade: the grade that counts; decisions: current decision of each assessor"
     )
     return [TableBlock("documents", caption, rows), *part.links]
 
 
-def _link_row(qid: str, row: Row) -> Row:
+def _link_row(query: Query, row: Row) -> Row:
     docno = row["document"]
-    why = Cell("why", href=address("why", topic=qid, docno=docno))
-    grade = Cell("labels differ") if row["undecided"] else row["grade"]
+    why = Cell(query.language.gettext("why"), href=address("why", topic=query["topic"], docno=docno))
+    grade = Cell(query.language.gettext("labels differ")) if row["undecided"] else row["grade"]
     cells = {name: row[name] for name in row if name != "undecided"}
     return {**cells, "document": Cell(docno, href=address("document", docno=docno)), "grade": grade, "why": why}
 
 
 def _heading_topic(store: Store, query: Query) -> str:
-    return f"Topic {query['topic']}" if query["topic"] else "Topic"
+    if not query["topic"]:
+        return query.language.gettext("Topic")
+    return query.language.gettext("Topic %(topic)s", topic=query["topic"])
 
 
 TOPIC_VIEW = LookView(
-    "Topic", _rows_topic, (TOPIC, POOL, *WHOSE, PAGE), _parts_topic, heading=_heading_topic, entry="Topics"
+    translatable("Topic"),
+    _rows_topic,
+    (TOPIC, POOL, *WHOSE, PAGE),
+    _parts_topic,
+    heading=_heading_topic,
+    entry=translatable("Topics"),
+    group=translatable("Collection"),
 )
 
 
@@ -258,13 +320,16 @@ def _rows_hardness(store: Store, query: Query) -> Sequence[Row]:
 def _parts_hardness(store: Store, query: Query) -> Sequence[Block]:
     hardness, notes = _hardness(store, query)
     part = page_of_rows(query, len(hardness.topics), what="topics")
-    caption = (
-        f"Judged topics by mean {query['measure']} of the runs that answered them, the hardest first; spread: the"
-        " standard deviation over these; zero: those that score 0; agreement: the share of equal labels, of documents"
-        " with several"
+    caption = query.language.gettext(
+        "Judged topics by mean %(measure)s of the runs that answered them, the hardest first; spread: standard"
+        " deviation over runs; zero: number of runs that score 0; agreement: share of multiply labelled documents whose"
+        " labels agree",
+        measure=query["measure"],
     )
     rows = [_hardness_cells(row) for row in hardness.topics[part.first : part.last]]
-    warning = "A low mean of few judged documents says little: what was not judged counts as not relevant."
+    warning = translatable(
+        "If few documents are judged, a low mean says little: unjudged documents count as not relevant."
+    )
     return [*notes, *sentences(hardness.notes), Text(warning), TableBlock("hardness", caption, rows), *part.links]
 
 
@@ -275,10 +340,11 @@ def _hardness_cells(row: HardTopic) -> Row:
 
 
 HARDNESS = LookView(
-    "Hardness of topics",
+    translatable("Hardness of topics"),
     _rows_hardness,
     (MEASURE, scores.TOPICS, *WHOSE, PAGE),
     _parts_hardness,
-    entry="Topics",
+    entry=translatable("Topics"),
+    group=translatable("Collection"),
     heavy=True,
 )

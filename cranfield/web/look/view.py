@@ -8,25 +8,37 @@ from urllib.parse import urlencode
 
 from markupsafe import escape
 
+from cranfield import hooks
 from cranfield.charts.svg.markup import html_text, join
-from cranfield.errors import CranfieldError, DamageError, StoreError, replace_options
+from cranfield.errors import CranfieldError, DamageError, StoreError
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.report.blocks import Block, Html, TableBlock, Text
 from cranfield.store.pools import pool_numbers
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.text import visible_line
+from cranfield.web.language import ENGLISH, Language, translatable
 
 NAMED = 60  # characters of a wrong value that are repeated
 
 
 class QueryError(Exception):
-    """What cannot be answered: 400 where it is not a question, 404 where it asks for what is not there."""
+    """An invalid request (status 400), or a request for something that does not exist (404).
 
-    def __init__(self, text: str, status: int = 400) -> None:
-        super().__init__(text)
-        self.status = status
+    The text may be `translatable`, with values such as `%(name)s`.
+
+    >>> str(QueryError("no run %(name)s in this store", 404, name="'a'"))
+    "no run 'a' in this store"
+    """
+
+    def __init__(self, text: str, status: int = 400, **values: object) -> None:
+        super().__init__(text % values if values else text)
+        self.status, self._text, self._values = status, text, values
+
+    def translate_message(self, language: Language) -> str:
+        """Translate the message."""
+        return language.gettext(self._text, **self._values) if self._values else language.look_up(self._text)
 
 
 class Parameter(NamedTuple):
@@ -50,10 +62,10 @@ OPTION = re.compile(
 
 
 def name_fields(text: str, parameters: Iterable[Parameter]) -> str:
-    """Name fields of a form in place of options of the command line; commands in backticks stay.
+    """Name fields of a form in place of options of the command line; other options and commands in backticks stay.
 
     >>> name_fields("choose --policy NAME or --pool N", [Parameter("policy", "Where labels differ", lambda *_: None)])
-    'choose “Where labels differ” or pool=N'
+    'choose “Where labels differ” or --pool N'
     """
     labels = {one.name: one.label for one in parameters if one.label}
 
@@ -63,7 +75,7 @@ def name_fields(text: str, parameters: Iterable[Parameter]) -> str:
         value = match["value"] or ""
         return f"“{labels[match['name']]}{f': {value}' * value.islower()}”"
 
-    return replace_options(OPTION.sub(label, text))
+    return OPTION.sub(label, text)
 
 
 @dataclass(frozen=True)
@@ -78,6 +90,7 @@ class Query:
     explicit: Mapping[str, str] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
+    language: Language = ENGLISH
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
@@ -96,19 +109,24 @@ def address(view: str, **parameters: object) -> str:
     return f"/look/{view}" + (f"?{urlencode(parameters)}" if parameters else "")
 
 
-def query(store: Store, view: str, parameters: Sequence[Parameter], pairs: Iterable[tuple[str, str]]) -> Query:
+def query(
+    store: Store, view: str, parameters: Sequence[Parameter], pairs: Iterable[tuple[str, str]],
+    language: Language = ENGLISH,
+) -> Query:  # fmt: skip
     """What is asked of a view; a QueryError where it has no such parameter, or not this value."""
     names = [one.name for one in parameters]
     explicit: dict[str, str] = {}
     for name, text in pairs:
         if name not in names:
-            raise QueryError(f"unknown parameter {short_text(name)}; available: {', '.join(names) or 'none'}")
+            known = ", ".join(names) or "none"
+            unknown = translatable("unknown parameter %(name)s; available: %(known)s")
+            raise QueryError(unknown, name=short_text(name), known=known)
         if name in explicit:
-            raise QueryError(f"parameter {name} is given twice")
+            raise QueryError(translatable("parameter %(name)s is given twice"), name=name)
         explicit |= {name: text} if text else {}
     texts = {one.name: explicit.get(one.name) or one.default(store) for one in parameters}
     values = {one.name: one.read(store, texts[one.name]) if texts[one.name] else None for one in parameters}
-    return Query(view, explicit, texts, values)
+    return Query(view, explicit, texts, values, language)
 
 
 def short_text(text: str) -> str:
@@ -119,6 +137,7 @@ def short_text(text: str) -> str:
 
 MOST = 10**6  # of a number
 LONGEST = 1000  # characters of a text
+TOO_LONG = translatable("%(value)s is too long; expected at most %(most)s characters")
 
 
 def number(what: str) -> Parameter:
@@ -127,7 +146,8 @@ def number(what: str) -> Parameter:
     def read(store: Store, text: str) -> int:
         value = int(text) if text.isascii() and text.isdecimal() and len(text) <= len(str(MOST)) else 0
         if not 1 <= value <= MOST:
-            raise QueryError(f"{what} is {short_text(text)}; expected a whole number from 1 to {MOST:,}")
+            wrong = translatable("%(name)s is %(value)s; expected a whole number from 1 to %(most)s")
+            raise QueryError(wrong, name=what, value=short_text(text), most=f"{MOST:,}")
         return value
 
     return Parameter(what, what.capitalize(), read)
@@ -136,7 +156,7 @@ def number(what: str) -> Parameter:
 def _pool(store: Store, text: str) -> int:
     value = number("pool").read(store, text)
     if value not in pool_numbers(store):
-        raise QueryError(f"no pool {value} in this store", 404)
+        raise QueryError(translatable("no pool %(number)s in this store"), 404, number=value)
     return int(value)
 
 
@@ -146,7 +166,7 @@ def _pools(store: Store) -> list[str]:
 
 def _topic(store: Store, text: str) -> str:
     if text not in _topics(store):
-        raise QueryError(f"no topic {short_text(text)} in this store", 404)
+        raise QueryError(translatable("no topic %(name)s in this store"), 404, name=short_text(text))
     return text
 
 
@@ -160,12 +180,12 @@ def _document(store: Store, text: str) -> str:
     except DamageError:
         raise
     except StoreError:
-        raise QueryError(f"no document {short_text(text)} in this store", 404) from None
+        raise QueryError(translatable("no document %(name)s in this store"), 404, name=short_text(text)) from None
 
 
 def _run(store: Store, text: str) -> str:
     if store.numbers("run", "tag", [text])[0] < 0:
-        raise QueryError(f"no run {short_text(text)} in this store", 404)
+        raise QueryError(translatable("no run %(name)s in this store"), 404, name=short_text(text))
     return text
 
 
@@ -176,28 +196,28 @@ def _runs(store: Store) -> list[str]:
 def _measure(store: Store, text: str) -> Measure:
     """A measure that comes with cranfield: an address loads no module."""
     if ":" in text:
-        raise QueryError(f"unknown measure {short_text(text)}")
+        raise QueryError(translatable("unknown measure %(name)s"), name=short_text(text))
     try:
-        return parse_all(text, store.collection.min_relevant)[0]
+        return parse_measures(text, store.collection.min_relevant)[0]
     except CranfieldError as error:
         raise QueryError(str(error)) from None
 
 
 def _text(store: Store, text: str) -> str:
     if len(text) > LONGEST:
-        raise QueryError(f"{short_text(text)} is too long; expected at most {LONGEST:,} characters")
+        raise QueryError(TOO_LONG, value=short_text(text), most=f"{LONGEST:,}")
     return text
 
 
 PAGE = number("page")._replace(label="", default=lambda store: "1")
-POOL = Parameter("pool", "Pool", _pool, lambda store: (_pools(store) or [""])[-1], _pools)
-TOPIC = Parameter("topic", "Topic", _topic, lambda store: (_topics(store) or [""])[0], _topics)
-DOCNO = Parameter("docno", "Document", _document)
-RUN = Parameter("run", "Run", _run, lambda store: (_runs(store) or [""])[0], _runs)
-MEASURE = Parameter("measure", "Measure", _measure, lambda store: "AP")
-CUTOFF = number("cutoff")._replace(label="Cut-off")
+POOL = Parameter("pool", translatable("Pool"), _pool, lambda store: (_pools(store) or [""])[-1], _pools)
+TOPIC = Parameter("topic", translatable("Topic"), _topic, lambda store: (_topics(store) or [""])[0], _topics)
+DOCNO = Parameter("docno", translatable("Document"), _document)
+RUN = Parameter("run", translatable("Run"), _run, lambda store: (_runs(store) or [""])[0], _runs)
+MEASURE = Parameter("measure", translatable("Measure"), _measure, lambda store: "AP")
+CUTOFF = number("cutoff")._replace(label=translatable("Cut-off"))
 DEPTH = number("depth")
-SEARCH = Parameter("search", "Search", _text)
+SEARCH = Parameter("search", translatable("Search"), _text)
 
 
 SIZE = 100  # rows of a page
@@ -211,22 +231,32 @@ class PageOfRows(NamedTuple):
     links: list[Html]
 
 
-def page_of_rows(query: Query, whole: int, size: int = SIZE, what: str = "rows") -> PageOfRows:
+def page_of_rows(query: Query, whole: int, size: int = SIZE, what: str = translatable("rows")) -> PageOfRows:
     """The page that is asked for, of so many rows, or of what else there is."""
     number, most = int(query["page"]), max(1, -(-whole // size))
     if number > most:
-        raise QueryError(f"there is no page {number}; the last is {most}", 404)
+        wrong = translatable("there is no page %(number)s; the last page is %(last)s")
+        raise QueryError(wrong, 404, number=number, last=most)
     first, last = (number - 1) * size, min(number * size, whole)
     return PageOfRows(
-        first, last, [_links(query, number, most, f"{first + 1:,} to {last:,} of {whole:,} {what}")] if most > 1 else []
+        first, last, [_links(query, number, most, _range_text(query, first, last, whole, what))] if most > 1 else []
+    )
+
+
+def _range_text(query: Query, first: int, last: int, whole: int, what: str) -> str:
+    numbers = {"first": f"{first + 1:,}", "last": f"{last:,}", "all": f"{whole:,}"}
+    return query.language.gettext(
+        "%(first)s to %(last)s of %(all)s %(what)s", **numbers, what=query.language.look_up(what)
     )
 
 
 def _links(query: Query, number: int, most: int, here_text: str) -> Html:
-    before = _link(query, number - 1, "Previous page", "prev") if number > 1 else ""
-    after = _link(query, number + 1, "Next page", "next") if number < most else ""
-    here = f"<span>{here_text}; the CSV has all</span>"
-    return Html(join(['<nav class="pages" aria-label="Pages of this list">', before, here, after, "</nav>"]))
+    before = _link(query, number - 1, query.language.gettext("Previous page"), "prev") if number > 1 else ""
+    after = _link(query, number + 1, query.language.gettext("Next page"), "next") if number < most else ""
+    position = query.language.gettext("%(range)s; the CSV has all", range=here_text)
+    here = f"<span>{escape(position)}</span>"
+    label = query.language.gettext("Pages of this list")
+    return Html(join([f'<nav class="pages" aria-label="{escape(label)}">', before, here, after, "</nav>"]))
 
 
 def _link(query: Query, number: int, text: str, rel: str) -> str:
@@ -238,12 +268,19 @@ Rows = Callable[[Store, Query], Sequence[Row]]
 PAGE_ROWS = 200  # rows of a long table on one page
 
 
+def is_always_shown(store: Store) -> bool:
+    """Return True: the test of pages that have something to show in any store."""
+    return True
+
+
 class LookView(NamedTuple):
     """A view of a store.
 
     `rows` are for CSV, and for JSON where there is no `document`; `parts` are the blocks of the page, by default the
-    table of the rows. `entry` is the name of the view in the navigation bar, or of the view to which it belongs.
-    A `heavy` view is computed beside the server.
+    table of the rows. `entry` is the name of the view in its `group` of the navigation, or of the view to which it
+    belongs; it is hidden unless the store `has_data` for it. A `heavy` view is computed beside the server. On a store
+    without rankings a view with data `stands_for` another, by its name. Its blocks are `part_of` the page of another;
+    there a view that `leads` comes first if the store has no rankings.
     """
 
     title: str
@@ -254,25 +291,71 @@ class LookView(NamedTuple):
     heading: Callable[[Store, Query], str] | None = None
     entry: str = ""
     heavy: bool = False
+    group: str = "Results"
+    has_data: Callable[[Store], bool] = is_always_shown
+    stands_for: str = ""
+    part_of: str = ""
+    leads: bool = False
 
     def blocks(self, store: Store, query: Query) -> Sequence[Block]:
         """The blocks of the page."""
         if self.parts is not None:
             return self.parts(store, query)
-        return table_of(query.view, self.title, self.rows(store, query))
+        return table_of(query.view, self.title, self.rows(store, query), language=query.language)
 
     def json(self, store: Store, query: Query) -> object:
         """What the JSON has."""
         return list(self.rows(store, query)) if self.document is None else self.document(store, query)
 
 
-def table_of(key: str, caption: str, rows: Sequence[Row], empty: str = "There is nothing yet.") -> list[Block]:
+class NavigationLink(NamedTuple):
+    """A link of the navigation, and whether its page or group is the current one."""
+
+    text: str
+    href: str
+    current: bool
+
+
+class Navigation(NamedTuple):
+    """The links to the groups, the name of the current group, and the links to its pages if there are several."""
+
+    groups: Sequence[NavigationLink]
+    group: str
+    entries: Sequence[NavigationLink]
+
+
+NO_NAVIGATION = Navigation((), "", ())
+
+
+def has_rows(*tables: str) -> Callable[[Store], bool]:
+    """Make a test whether a store has rows in all of these tables."""
+    return lambda store: all(store.last_row(table) for table in tables)
+
+
+def has_runs(store: Store) -> bool:
+    """Whether a store has runs, with or without rankings."""
+    return bool(store.last_row("run")) or any(hooks.ask(lambda extension: extension.unranked_runs(store)))
+
+
+def has_only_unranked_runs(store: Store) -> bool:
+    """Whether all runs are an extension's, without rankings, so that no documents need to be pooled and judged."""
+    return not store.last_row("run") and has_runs(store)
+
+
+NOTHING_YET = translatable("This table has no rows yet.")
+
+
+def table_of(
+    key: str, caption: str, rows: Sequence[Row], empty: str = NOTHING_YET, language: Language = ENGLISH
+) -> list[Block]:
     """A table of rows, bounded; a line says what it leaves out."""
     if not rows:
-        return [Text(f"{caption}: {empty[0].lower()}{empty[1:]}" if caption else empty)]
+        text = language.look_up(empty)
+        return [Text(f"{language.look_up(caption)}: {text[0].lower()}{text[1:]}" if caption else text)]
     lines = [flatten_row(row) for row in rows[:PAGE_ROWS]]
     cut = len(rows) - len(lines)
-    more = f"{cut:,} more rows are not shown; the CSV has all {len(rows):,}."
+    numbers = {"cut": f"{cut:,}", "all": f"{len(rows):,}"}
+    more = language.gettext("%(cut)s more rows are not shown; the CSV file contains all %(all)s.", **numbers)
     return [TableBlock(key, caption, lines), *([Text(more)] if cut else [])]
 
 
@@ -281,7 +364,7 @@ def flatten_row(row: Row) -> dict[str, object]:
     return {name: visible_line(value) if isinstance(value, str) else value for name, value in row.items()}
 
 
-def link_line(places: Sequence[tuple[str, str]]) -> Html:
+def link_line(places: Sequence[tuple[str, str]], language: Language = ENGLISH) -> Html:
     """A line of links: what each says, and where to."""
-    links = (f'<a href="{escape(href)}">{html_text(text)}</a>' for text, href in places)
+    links = (f'<a href="{escape(href)}">{html_text(language.look_up(text))}</a>' for text, href in places)
     return Html(join(['<p class="leads">', *links, "</p>"]))

@@ -1,29 +1,40 @@
 """How much is done, how long the rest takes, how far assessors agree, and what is unusual or needs attention."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from cranfield import hooks
+from cranfield.analysis.labels import DOCUMENTS, kinds_of_labels
 from cranfield.judging.planning.checks import CHECKS, Check, Finding
+from cranfield.judging.planning.forecast import WorkForecast, forecast_work
+from cranfield.judging.planning.label_work import (
+    LabelWork,
+    label_work,
+    label_work_notes,
+    labeller_rows,
+    possible_label_work,
+)
 from cranfield.judging.planning.overview import (
     Attention,
     Working,
     absence_notes,
-    days_left,
     disagreement_notes,
-    hours_left,
     label_notes,
     topic_notes,
-    totals,
     working_people,
 )
-from cranfield.judging.planning.progress import Progress, progress_of
+from cranfield.judging.planning.progress import Progress, pool_row, progress_of
 from cranfield.judging.planning.sections import pace_rows, topic_states
 from cranfield.report.blocks import TableBlock, rounded_cell
 from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors, last_signs
-from cranfield.text import counted
-from cranfield.web.look.judging import people_rows, people_table
+from cranfield.store.store import Store
+from cranfield.web.language import Language, translatable
+from cranfield.web.look.agreement import agreement_blocks, compared_matrix, is_compared
+from cranfield.web.look.judging import NOBODY_JUDGES, labelling_table, people_rows, people_table
+from cranfield.web.look.page_text import set_up_address
+from cranfield.web.look.view import has_only_unranked_runs, has_rows
 from cranfield.web.organise.section import OrganiserSection, SectionRequest, ViewTable, view_table
 
 MOST = 12  # lines of what needs attention; the pages behind have all
@@ -33,70 +44,203 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     store, moment = request.store, request.moment
     state = progress_of(store)
     pace = pace_rows(state)
-    count, people = totals(pace), working_people(last_signs(store), state.kinds, pace, moment)
-    decisions = count["judged"] + count["cannot judge"]
-    lines = list(_attention_lines(request, state, people))
+    forecast, people = forecast_work(state, moment, pace), working_people(last_signs(store), state.kinds, pace, moment)
+    possible = possible_label_work(store)
+    work = label_work(store, moment, possible)
+    lines = list(_attention_lines(request, state, people, label_work_notes(work, possible)))
+    done = (
+        _done_in_pool(store, request.language)
+        if state.others and not state.planned
+        else _done_in_work(forecast, request.language)
+    )
+    judges = bool(done.documents) or not possible
     return {
         "collection": store.collection.name,
-        "count": count,
-        "given": decisions,
-        "done_share": f"{decisions / count['documents']:.0%}" if count["documents"] else "",
-        "of": f"{decisions:,} of {counted(count['documents'], 'label')}",
-        "hours": hours_left(pace),
-        "days": days_left(state, pace, moment),
+        "judges": judges,
+        "documents": done.documents,
+        "given": done.given,
+        "done_share": f"{done.given / done.documents:.0%}" if done.documents else "",
+        "of": done.text,
+        "hours": done.left,
+        "days": forecast.date_in_words,
+        "without": forecast.reasons_in_words,
         "lines": [(one.text, _attention_address(one)) for one in lines[:MOST]],
         "more": len(lines) - MOST,
-        "tables": [ViewTable("people", people_table(people_rows(store, state, moment)))],
+        "label_work": [_done_in_label_work(one, request.language) for one in work],
+        "tables": [
+            *(
+                [
+                    ViewTable(
+                        "people",
+                        people_table(people_rows(store, state, moment), moment, done.empty_note, request.language),
+                    )
+                ]
+                if judges
+                else []
+            ),
+            *([ViewTable("labelling", labelling_table(labeller_rows(work), moment, request.language))] if work else []),
+        ],
     }
+
+
+def _done_in_label_work(work: LabelWork, language: Language) -> Mapping[str, Any]:
+    """A kind of labels: how much of it people have labelled, and what is left."""
+    share = f"{100 * work.labelled_by_people // work.items}%" if work.items else ""
+    numbers = {"people": f"{work.labelled_by_people:,}", "models": f"{work.labelled_by_models:,}"}
+    text = (
+        language.ngettext(
+            "%(people)s of %(num)s item by people, %(models)s only by models",
+            "%(people)s of %(num)s items by people, %(models)s only by models",
+            work.items,
+            **numbers,
+        )
+        if work.labelled_by_models
+        else language.ngettext(
+            "%(people)s of %(num)s item by people", "%(people)s of %(num)s items by people", work.items, **numbers
+        )
+    )
+    return {
+        "title": language.look_up(work.task.capitalize()),
+        "items": work.items,
+        "given": work.labelled_by_people,
+        "share": share,
+        "of": text,
+    }
+
+
+class _Done(NamedTuple):
+    """The documents to judge, those done, both in words, and what is left; `empty_note` stands for an empty table."""
+
+    documents: int
+    given: int
+    text: str
+    left: str
+    empty_note: str = NOBODY_JUDGES
+
+
+def _done_in_work(forecast: WorkForecast, language: Language) -> _Done:
+    text = forecast.done_in_words if forecast.total else language.gettext("there are no documents to judge yet")
+    return _Done(forecast.total, forecast.given, text, forecast.hours_in_words)
+
+
+def _done_in_pool(store: Store, language: Language) -> _Done:
+    """The newest pool, which each person judges whole where no topic is assigned, whatever models labelled."""
+    row = pool_row(store)
+    documents, given = row["documents"], row["people"]
+    text = language.ngettext(
+        "%(people)s of %(num)s pool document labelled by people, %(models)s only by models",
+        "%(people)s of %(num)s pool documents labelled by people, %(models)s only by models",
+        documents,
+        people=format(given, ","),
+        models=format(row["models"], ","),
+    )
+    unlabelled = language.ngettext(
+        "%(num)s document without a human label", "%(num)s documents without a human label", documents - given
+    )
+    left = unlabelled if given < documents else language.gettext("nothing is left")
+    empty_note = language.ngettext(
+        "No topic is assigned, so each assessor judges the whole pool (%(num)s document).",
+        "No topic is assigned, so each assessor judges the whole pool (%(num)s documents).",
+        documents,
+    )
+    return _Done(documents, given, text, left, empty_note)
 
 
 def _now(request: SectionRequest) -> Mapping[str, Any]:
     """Who is judging at this moment."""
-    people = working_people(last_signs(request.store), assessors(request.store), (), request.moment)
-    return {"now": ", ".join(one.assessor for one in people if one.now) or "nobody"}
+    signs = last_signs(request.store)
+    for name, at in hooks.collect(lambda extension: extension.last_signs(request.store).items()):
+        signs[name] = max(at, signs.get(name, ""))
+    people = working_people(signs, assessors(request.store), (), request.moment)
+    return {"now": ", ".join(one.assessor for one in people if one.now) or request.language.gettext("nobody")}
 
 
-def _attention_lines(request: SectionRequest, state: Progress, people: list[Working]) -> Iterator[Attention]:
-    yield from topic_notes(topic_states(request.store, request.moment))
+def _attention_lines(
+    request: SectionRequest, state: Progress, people: list[Working], notes: Iterator[Attention]
+) -> Iterator[Attention]:
+    topics = topic_notes(topic_states(request.store, request.moment))
+    is_judged = not has_only_unranked_runs(request.store)
+    yield from (one for one in topics if one.about != "pool" or is_judged)
+    yield from notes
     yield from absence_notes(people, invitations(request.store), request.moment)
     yield from disagreement_notes(state)
     yield from label_notes(state)
 
 
 def _attention_address(one: Attention) -> str:
-    """Where something can be done about it; nowhere in the browser for a pool."""
-    return "" if one.about == "pool" else f"/organise/{one.about}" + (f"#{quote(one.place)}" if one.place else "")
+    """Where something can be done about it."""
+    return (
+        set_up_address("pool")
+        if one.about == "pool"
+        else f"/organise/{one.about}" + (f"#{quote(one.place)}" if one.place else "")
+    )
 
 
-OVERVIEW = OrganiserSection("Judging", "organise_overview.html", _values, entry="Overview", heavy=True, live=_now)
+OVERVIEW = OrganiserSection(
+    translatable("Judging"),
+    "organise_overview.html",
+    _values,
+    entry=translatable("Overview"),
+    heavy=True,
+    live=_now,
+    group=translatable("Overview"),
+)
 
 
 TABLES = {
-    "pairs": "No document has labels by two people yet.",
-    "agreement": "No document has labels by two people yet.",
-    "repeats": "No documents are shown twice; Repeats, when topics are shared out, asks for that.",
-    "drift": "No topic with nine labels yet.",
+    "agreement": translatable("No document has been labelled by two people yet."),
+    "repeats": translatable(
+        "No documents are shown twice; to repeat documents, set Repeats when you share out topics."
+    ),
+    "drift": translatable("No topic has nine labels yet."),
 }
 
 
 def _values_agreement(request: SectionRequest) -> Mapping[str, Any]:
-    return {"tables": [view_table(request.store, name, empty) for name, empty in TABLES.items()]}
+    """Each kind of labels that two people gave, and what else is known of labels of documents, if there are any."""
+    store = request.store
+    every = {kind: compared_matrix(store, kind) for kind in kinds_of_labels()}
+    compared = {kind: matrix for kind, matrix in every.items() if is_compared(matrix)}
+    tables = [
+        ViewTable(
+            "pairs",
+            agreement_blocks(matrix, kind, request.language),
+            {"of": kind},
+            request.language.gettext("Agreement on %(kind)s", kind=request.language.look_up(kind)),
+        )
+        for kind, matrix in (compared or {DOCUMENTS: every[DOCUMENTS]}).items()
+    ]
+    if DOCUMENTS in compared or not compared:
+        tables += [view_table(store, name, empty, request.language) for name, empty in TABLES.items()]
+    return {"tables": tables}
 
 
-AGREEING = OrganiserSection("Agreement", "organise_tables.html", _values_agreement, entry="Agreement", heavy=True)
+def _has_two_labellers(store: Store) -> bool:
+    return sum(kind in ("human", "model", "panel") for kind in assessors(store).values()) > 1
+
+
+AGREEING = OrganiserSection(
+    translatable("Agreement"),
+    "organise_tables.html",
+    _values_agreement,
+    entry=translatable("Agreement"),
+    heavy=True,
+    has_data=_has_two_labellers,
+)
 
 
 def _values_checks(request: SectionRequest) -> Mapping[str, Any]:
     state = progress_of(request.store)
-    checks = [(_check_row(check), list(check.find(state))) for check in CHECKS.values()]
+    checks = [(_check_row(check, request.language), list(check.find(state))) for check in CHECKS.values()]
     return {
         "found": [(about, _table(about, rows)) for about, rows in checks if rows],
         "nothing": [about for about, rows in checks if not rows],
     }
 
 
-def _check_row(check: Check) -> dict[str, str]:
-    return {"name": check.name, "title": check.title, "rule": check.rule, "reasons": check.reasons}
+def _check_row(check: Check, language: Language) -> dict[str, str]:
+    texts = {"title": check.title, "rule": check.rule, "reasons": check.reasons}
+    return {"name": check.name, **{part: language.look_up(text) for part, text in texts.items()}}
 
 
 def _table(about: Mapping[str, str], rows: Sequence[Finding]) -> TableBlock:
@@ -108,4 +252,11 @@ def _row(finding: dict[str, Any]) -> dict[str, Any]:
             "labels": rounded_cell(finding["labels"], 0)}  # fmt: skip
 
 
-CHECKED = OrganiserSection("What is unusual", "organise_checks.html", _values_checks, entry="Unusual", heavy=True)
+CHECKED = OrganiserSection(
+    translatable("What is unusual"),
+    "organise_checks.html",
+    _values_checks,
+    entry=translatable("Unusual"),
+    heavy=True,
+    has_data=has_rows("judgment_event"),
+)

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.report.blocks import Block, rounded_cell
 from cranfield.store.store import Store
+from cranfield.web.language import ENGLISH, Language
 from cranfield.web.look.table import VIEWS
-from cranfield.web.look.view import Query, table_of
+from cranfield.web.look.times import seconds_cell
+from cranfield.web.look.view import Query, address, is_always_shown, table_of
 
 LONGEST = 200  # characters of a name
 Fields = Mapping[str, str]
@@ -22,6 +24,7 @@ class SectionRequest(NamedTuple):
     store: Store
     fields: Fields
     moment: datetime
+    language: Language = ENGLISH
 
     def field(self, name: str, default: str = "") -> str:
         """What is typed into a field."""
@@ -35,21 +38,33 @@ class Done(NamedTuple):
     link: str = ""
     whose: str = ""
     wrong: bool = False
+    links: Sequence[tuple[str, str]] = ()  # of several people: the name, and the link
+    fields: Mapping[str, str] = {}  # with which the next page is opened
 
 
 class Form(NamedTuple):
     """What a form does, the page to go on with, and the page of the form, to which an error leads back."""
 
-    act: Callable[[Store, Fields, str], Done]
+    act: Callable[[Store, Fields, str, Language], Done]
     after: str
     back: str
 
 
+class SetUpStep(NamedTuple):
+    """An optional step of the set-up that a page has the form of: what it is for, and what was done in it so far."""
+
+    title: str
+    about: str
+    state: Callable[[Store], str]
+
+
 class OrganiserSection(NamedTuple):
-    """A page: its title, its template, and what that shows; with `entry` it is in the bar of these pages.
+    """A page: its title, its template, and what that shows; with `entry` it is in its `group` of the navigation, unless
+    the store has no data for it.
 
     The values of a `heavy` page are computed beside the server, from nothing that was typed in, and sent from there;
     `live` are those of them that have to be of this moment. The page has `forms`, by the name in their address.
+    With a `step` it is part of the set-up of a collection.
     """
 
     title: str
@@ -59,33 +74,50 @@ class OrganiserSection(NamedTuple):
     heavy: bool = False
     live: Callable[[SectionRequest], Mapping[str, Any]] = lambda request: {}
     forms: Mapping[str, Form] = {}
+    step: SetUpStep | None = None
+    group: str = "People"
+    has_data: Callable[[Store], bool] = is_always_shown
 
 
 def name_in(text: str) -> str:
     """The name that is typed into a field; an error where it is too long for one."""
     name = text.strip()
     if len(name) > LONGEST:
-        raise InputError(f"a name of {len(name):,} characters; expected at most {LONGEST}")
+        raise InputError(f"the name has {len(name):,} characters; expected at most {LONGEST}")
     return name
 
 
 class ViewTable(NamedTuple):
-    """A view on a page of the organiser, which its name also gives as JSON and CSV."""
+    """A view on a page of the organiser, which its name and parameters also give as JSON and CSV, with a heading."""
 
     name: str
     blocks: Sequence[Block]
+    parameters: Mapping[str, str] = {}
+    heading: str = ""
+
+    def address(self, kind: str) -> str:
+        """The address of the view as a kind of file."""
+        return address(f"{self.name}.{kind}", **self.parameters)
+
+    @property
+    def label(self) -> str:
+        """What tells this table from others on the page."""
+        return " ".join([self.name, *self.parameters.values()])
 
 
-def view_table(store: Store, name: str, empty: str = "There is nothing yet.") -> ViewTable:
+def view_table(store: Store, name: str, empty: str, language: Language = ENGLISH) -> ViewTable:
     """The table of a view, its shares with two decimals."""
-    view, query = VIEWS[name], Query(name, {})
+    view, query = VIEWS[name], Query(name, {}, language=language)
     if view.parts:
         return ViewTable(name, view.parts(store, query))
-    rows = [
-        {key: rounded_cell(value) if isinstance(value, float) else value for key, value in row.items()}
-        for row in view.rows(store, query)
-    ]
-    return ViewTable(name, table_of(name, view.title, rows, empty))
+    rows = [{key: _cell_of(key, value) for key, value in row.items()} for row in view.rows(store, query)]
+    return ViewTable(name, table_of(name, view.title, rows, empty, language))
+
+
+def _cell_of(name: str, value: Any) -> Any:
+    if name.endswith("seconds"):
+        return seconds_cell(value)
+    return rounded_cell(value) if isinstance(value, float) else value
 
 
 MOST = 100  # that nobody has seen yet

@@ -8,13 +8,19 @@ from urllib.parse import urlencode
 
 from cranfield import hooks
 from cranfield.errors import CranfieldError
+from cranfield.report.blocks import Block, as_sentence
+from cranfield.store.connection import StoreGoneError
 from cranfield.store.store import Store
-from cranfield.web.look.table import HOME, NavigationLink, navigation
+from cranfield.web.language import ENGLISH, Language
+from cranfield.web.look.page_text import page_text, without_folder
+from cranfield.web.look.view import NO_NAVIGATION, Navigation
 from cranfield.web.organise.judging import AGREEING, CHECKED, OVERVIEW
 from cranfield.web.organise.links import INVITE, LINKS, REVOKE, REVOKING
-from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest
+from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, ViewTable
+from cranfield.web.organise.settling import SETTLE, SETTLING
 from cranfield.web.organise.topics import ASSIGN, GIVE, GIVING, SHARING, TOPICS
 from cranfield.web.templates import render
+from cranfield.web.translated_blocks import translate_block, translate_blocks
 
 SECTIONS: Mapping[str, OrganiserSection] = MappingProxyType(
     {
@@ -26,6 +32,7 @@ SECTIONS: Mapping[str, OrganiserSection] = MappingProxyType(
         "assign": SHARING,
         "give": GIVING,
         "revoke": REVOKING,
+        "settle": SETTLING,
         **dict(hooks.collect(lambda extension: extension.organiser_pages().items())),
     }
 )
@@ -35,19 +42,13 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "give": GIVE,
         "invite": INVITE,
         "revoke": REVOKE,
+        "settle": SETTLE,
         **{name: form for section in SECTIONS.values() for name, form in section.forms.items()},
     }
 )
 
 
-def navigation_links(current: str) -> list[NavigationLink]:
-    """The bar of these pages."""
-    names = {name: section.entry for name, section in SECTIONS.items() if section.entry}
-    return [
-        NavigationLink(entry, f"/organise/{name}" if name else "/", name == current) for name, entry in names.items()
-    ]
-
-
+SETUP = "/organise/setup"  # the page that fills a store, whose steps are its fragments; a feature has it
 LONGEST = 500  # characters of a field that are kept in an address
 
 
@@ -65,43 +66,72 @@ class Content(NamedTuple):
     wrong: str = ""
 
 
-def content(store: Store, name: str, fields: tuple[tuple[str, str], ...] = (), period: int = 0) -> Content:
+def content(
+    store: Store, name: str, fields: tuple[tuple[str, str], ...] = (), period: int = 0, language: Language = ENGLISH
+) -> Content:
     """What a page shows; what is computed beside the server is kept for a `period` at most."""
     try:
-        return Content(SECTIONS[name].values(SectionRequest(store, dict(fields), datetime.now(UTC))))
+        return Content(SECTIONS[name].values(SectionRequest(store, dict(fields), datetime.now(UTC), language)))
     except CranfieldError as error:
-        return Content({}, str(error))
+        return Content({}, without_folder(language.look_up(str(error)), store.path))
 
 
-def live(store: Store, name: str) -> Mapping[str, Any]:
+def live(store: Store, name: str, language: Language = ENGLISH) -> Mapping[str, Any]:
     """What a page shows of this moment."""
-    return SECTIONS[name].live(SectionRequest(store, {}, datetime.now(UTC)))
+    return SECTIONS[name].live(SectionRequest(store, {}, datetime.now(UTC), language))
 
 
-def page(name: str, content: Content, form: str, notice: Done, *, note: str = "", reload: str = "") -> str:
-    """A page, with what was done before and from when it is."""
+def page(
+    name: str,
+    content: Content,
+    form: str,
+    notice: Done,
+    *,
+    language: Language,
+    navigation: Navigation = NO_NAVIGATION,
+    note: str = "",
+    reload: str = "",
+) -> str:
+    """A page, with the navigation, what was done before, and from when it is."""
     section = SECTIONS[name]
     about = {
-        "navigation": navigation(HOME),
-        "entries": navigation_links(name),
-        "title": section.title,
+        "navigation": navigation,
+        "title": language.look_up(section.title),
         "form": form,
         "done": notice,
     }
-    about |= {"note": note, "reload": reload}
+    about |= {"note": note, "reload": reload, "remedies": (), "setup": SETUP if "setup" in SECTIONS else ""}
     if content.wrong:
-        return render("organise.html", **about | {"done": Done(content.wrong, wrong=True)})
-    return render(section.template if content.values else "organise.html", **about, **content.values)
+        text, links = page_text(content.wrong)
+        return render("organise.html", language, **about | {"done": Done(text, wrong=True), "remedies": links})
+    values = {key: _translated(language, value) for key, value in content.values.items()}
+    return render(section.template if values else "organise.html", language, **about, **values)
 
 
-def act(store: Store, name: str, fields: Fields, base: str) -> FormOutcome:
+def _translated(language: Language, value: Any) -> Any:
+    """A value of a page whose blocks are in the language."""
+    if isinstance(value, ViewTable):
+        blocks = translate_blocks(language, value.blocks)
+        return value._replace(blocks=blocks, heading=language.look_up(value.heading))
+    if isinstance(value, Block):
+        return translate_block(language, value)
+    if isinstance(value, list):
+        return [_translated(language, one) for one in value]
+    return value
+
+
+def act(store: Store, name: str, fields: Fields, base: str, language: Language = ENGLISH) -> FormOutcome:
     """Do what a form asks, and what is to be known of it; an error leads back to the form, with what was typed in."""
     form, lines = FORMS[name], list[str]()
     try:
         with store.telling(lines.append):
-            done = form.act(store, fields, base)
-        message = " ".join([done.message, *(f"{line[:1].upper()}{line[1:]}." for line in lines)])
-        return FormOutcome(done._replace(message=message), f"/organise/{form.after}?")
+            done = form.act(store, fields, base, language)
+        message = " ".join([done.message, *(as_sentence(page_text(line).text) for line in lines)])
+        query = f"{urlencode(done.fields)}&" if done.fields else ""
+        return FormOutcome(done._replace(message=message), f"/organise/{form.after}?{query}")
+    except StoreGoneError:
+        raise
     except CranfieldError as error:
         entries = {name: text[:LONGEST] for name, text in fields.items() if name != "form"}
-        return FormOutcome(Done(str(error), wrong=True), f"/organise/{form.back}?{urlencode(entries)}&")
+        text = page_text(without_folder(language.look_up(str(error)), store.path)).text
+        return FormOutcome(Done(text, wrong=True), f"/organise/{form.back}?{urlencode(entries)}&")

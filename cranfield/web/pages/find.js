@@ -3,16 +3,52 @@
 const bar = document.getElementById("find"), words = document.getElementById("words"), found = document.getElementById("found");
 const around = document.getElementById("part");
 const DRAWN = 500; // matches before and after the current one that are highlighted
-let matches = [], at = -1;
+const TYPED = 150; // ms without a letter after which the words are looked for
+const SLICE = 8, PIECE = 1 << 16; // ms of a search between which the page can be used; characters looked through at once
+let matches = [], at = -1, text = null, search = null, timer = 0; // the text as it was read, and the search under way
 
 const pattern = (sought) => new RegExp(
   sought.trim().split(/\s+/).map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("\\s+"), "giu");
 
-function look() {
-  const text = document.getElementById("text")?.textContent ?? "", sought = words.value;
-  matches = sought.trim() ? [...text.matchAll(pattern(sought))].map((one) => [one.index, one.index + one[0].length]) : [];
+function* searched(sought) { // to its end, it has taken in what it found
+  const spans = [];
+  if (sought.trim()) {
+    text ??= document.getElementById("text")?.textContent ?? "";
+    const over = 2 * sought.length + 2000; // a match may go on in the next piece
+    for (let start = 0, end = PIECE; start < text.length; [start, end] = [Math.max(end, spans.at(-1)?.[1] ?? 0), end + PIECE]) {
+      for (const one of text.slice(start, end + over).matchAll(pattern(sought))) {
+        const from = start + one.index;
+        if (from >= end) break;
+        spans.push([from, from + one[0].length]);
+      }
+      yield;
+    }
+  }
+  matches = spans;
   at = Math.min(at, matches.length - 1);
   draw();
+}
+
+function look(pause = 0) {
+  clearTimeout(timer);
+  search = searched(words.value);
+  timer = setTimeout(continueSearch, pause, search);
+}
+
+function continueSearch(one) {
+  const until = performance.now() + SLICE;
+  while (one === search && performance.now() < until) if (one.next().done) search = null;
+  if (one === search) timer = setTimeout(continueSearch, 0, one);
+}
+
+function finish() { // now, as what comes next needs the matches
+  clearTimeout(timer);
+  while (search) if (search.next().done) search = null;
+}
+
+function read() { // the text anew
+  text = null;
+  look();
 }
 
 function draw() {
@@ -23,9 +59,10 @@ function draw() {
 }
 
 function counted() {
-  const soFar = around.querySelector("[data-rest]") ? " so far" : "";
-  if (at >= 0) return `match ${at + 1} of ${matches.length}${soFar}`;
-  return (matches.length === 1 ? "1 match" : `${matches.length} matches`) + soFar;
+  const isPart = around.querySelector("[data-rest]") !== null, numbers = { number: at + 1, total: matches.length };
+  if (at >= 0) return isPart ? tr("match %(number)s of %(total)s so far", numbers) : tr("match %(number)s of %(total)s", numbers);
+  if (matches.length === 1) return isPart ? tr("1 match so far") : tr("1 match");
+  return isPart ? tr("%(total)s matches so far", numbers) : tr("%(total)s matches", numbers);
 }
 
 function highlight(name, ranges) {
@@ -49,6 +86,7 @@ function rangesOf(spans) {
 }
 
 function go(step) {
+  finish();
   if (!matches.length) return draw();
   at = at < 0 ? (step > 0 ? 0 : matches.length - 1) : (at + step + matches.length) % matches.length;
   draw();
@@ -64,6 +102,7 @@ function select(range) { // so that the key of evidence marks it
 }
 
 function toggle(open) {
+  finish();
   bar.hidden = !open;
   around.querySelector("[aria-controls=find]")?.setAttribute("aria-expanded", open);
   if (open) { words.focus(); words.select(); }
@@ -72,7 +111,7 @@ function toggle(open) {
   look();
 }
 
-words.addEventListener("input", () => { at = -1; look(); });
+words.addEventListener("input", () => { at = -1; look(TYPED); });
 words.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.isComposing) return;
   event.preventDefault();
@@ -84,8 +123,8 @@ bar.addEventListener("click", (event) => {
 });
 document.addEventListener("click", (event) => { if (event.target.closest("[aria-controls=find]")) toggle(true); });
 document.addEventListener("keydown", (event) => { if (event.key === "Escape" && !bar.hidden) toggle(false); });
-around.addEventListener("text", look);
+around.addEventListener("text", read);
 around.addEventListener("shown", ({ detail: { other } }) => {
   if (other) { bar.hidden = true; words.value = ""; }
-  look();
+  read();
 });

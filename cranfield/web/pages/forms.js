@@ -28,6 +28,7 @@ const root = document.documentElement.classList;
 let shown = performance.now(), sending = false, minus = false, pressed = null;
 let unsent = null, first = false; // while sending: what was typed and not recorded, and whether a form is sent before its own
 let texts = new Map(), focus = null; // as they were when a form was sent: the fields, and which one had the focus
+let ignored = ""; // while sending: what was pressed
 let hushed = -Infinity; // when a key was last pressed that was meant for a field
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -49,7 +50,6 @@ function settled() {
   root.toggle("no-keys", !single());
 }
 
-root.add("scripted");
 settled();
 part.addEventListener("shown", settled);
 part.addEventListener("change", (event) => {
@@ -70,9 +70,9 @@ async function answered(action, fields) {
         signal: AbortSignal.timeout(TRIES.patience),
       });
       if (!AWAY.includes(answer.status)) return { ok: answer.ok, html: await answer.text() };
-      warn("The server is busy. What you did is sent again until it is recorded; leave this page open.");
+      warn(tr("The server is busy. Your action is sent again until it is recorded; leave this page open."));
     } catch {
-      warn("The server cannot be reached. What you did is sent as soon as it is back; leave this page open.");
+      warn(tr("The server cannot be reached. Your action will be sent as soon as the server is back; leave this page open."));
     }
   }
 }
@@ -80,16 +80,17 @@ async function answered(action, fields) {
 async function post(action, fields) {
   const { ok, html } = await answered(action, fields);
   const page = new DOMParser().parseFromString(html, "text/html");
-  const why = page.querySelector("[role=alert]")?.textContent ?? "The server made an error. Reload the page.";
-  warn(ok ? "" : `Not recorded: ${why}`);
-  if (ok) show(page.body);
+  const why = page.querySelector("[role=alert]")?.textContent ?? tr("The server encountered an error. Reload the page.");
+  warn(ok ? "" : tr("Not recorded: %(why)s", { why }));
+  if (ok) show(page.getElementById(part.id) ?? page.body); // a form may lead to a whole page
   return ok;
 }
 
 async function send(form, button) {
-  if (sending) return;
+  if (sending) { ignored = nameOf(button); busy(tr("Saving... %(name)s was ignored.", { name: ignored })); return; }
   sending = true;
   pressed = button;
+  const slow = setTimeout(() => { busy(tr("Saving...")); announce(tr("Saving...")); }, SLOW);
   const fields = new FormData(form, button), about = item(part);
   const action = button?.hasAttribute("formaction") ? button.formAction : form.action;
   const kept = [...part.querySelectorAll("form[data-keep]")].filter((one) => one !== form && changed(one));
@@ -103,8 +104,13 @@ async function send(form, button) {
     good = await sent(where, what);
     unsent = unsent.filter((one) => one.form !== from);
   }
-  [sending, unsent, first, texts] = [false, null, false, new Map()];
+  clearTimeout(slow);
+  busy("");
+  if (ignored) notice(tr("%(name)s was ignored, because the action before it was still being saved.", { name: ignored }));
+  [sending, unsent, first, texts, ignored] = [false, null, false, new Map(), ""];
 }
+
+const nameOf = (button) => `"${button?.dataset.key ?? button?.textContent.trim() ?? "Enter"}"`;
 
 function sent(action, fields) {
   part.dispatchEvent(new CustomEvent("sent", { detail: fields }));
@@ -153,7 +159,7 @@ function restore(before, other) { // what was typed and not recorded
   for (const one of new Set([...(what ? (unsent ?? now).filter(refused) : []), ...(sending ? now.filter(late) : [])])) {
     const field = other ? undefined : same(one, before) ?? alike(part, one)[0];
     if (field) field.value = one.value;
-    else if (one.value.trim()) part.querySelector("#said").append(Object.assign(document.createElement("li"), { textContent: `Not recorded: ${one.value}` }));
+    else if (one.value.trim()) part.querySelector("#said").append(Object.assign(document.createElement("li"), { className: "kept", textContent: tr("Not recorded: %(why)s", { why: one.value }) }));
   }
 }
 
@@ -171,7 +177,7 @@ document.addEventListener("submit", (event) => {
   const button = event.submitter;
   if (event.defaultPrevented || !part.contains(event.target)) return;
   event.preventDefault();
-  if (button?.hasAttribute("data-decides") && performance.now() - shown < HELD) return;
+  if (button?.hasAttribute("data-decides") && performance.now() - shown < HELD) return notice(tr("%(name)s was ignored, because the page had only just changed. Press it again.", { name: nameOf(button) }));
   send(event.target, button);
 });
 
@@ -179,13 +185,23 @@ addEventListener("beforeunload", (event) => {
   if (sending) event.preventDefault();
 });
 
+const HUSHED = tr("Keys are ignored for a second, because you were typing when the page changed.");
+
+function hush() {
+  if (![...part.querySelectorAll("#said li")].some((one) => one.textContent === HUSHED)) notice(HUSHED);
+}
+
 function press(key) {
   const found = [...document.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
   if (!found) return false;
   if (!found.dispatchEvent(new CustomEvent("press", { bubbles: true, cancelable: true }))) return true;
   if (found.matches("button, a")) found.click();
   else if (found.matches("details")) unfold(found);
-  else { reveal(found); found.focus({ preventScroll: true }); }
+  else {
+    reveal(found);
+    found.focus({ preventScroll: true });
+    if (typing(found)) found.scrollIntoView({ block: "nearest" });
+  }
   return true;
 }
 
@@ -198,7 +214,10 @@ function unfold(details) {
 }
 
 function reveal(inside) { // opens whatever it is in
-  for (let one = inside.closest("details"); one; one = one.parentElement.closest("details")) one.open = true;
+  for (let one = inside.closest("details"); one; one = one.parentElement.closest("details")) {
+    if (one.id === "topic" && !one.open) pin(one);
+    one.open = true;
+  }
 }
 
 function choose(panel, key) {
@@ -227,7 +246,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     return event.target.closest("[data-own]").querySelector("button").click();
   }
-  if (performance.now() - hushed < PAUSE) { hushed = performance.now(); return; }
+  if (performance.now() - hushed < PAUSE) { hushed = performance.now(); return hush(); }
   if (event.repeat || typing(event.target) || !single()) return;
   const key = minus ? `-${event.key}` : event.key;
   minus = event.key === "-";

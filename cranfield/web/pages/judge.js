@@ -71,12 +71,3 @@ document.addEventListener("click", (event) => { if (event.target.closest("#evide
 document.addEventListener("mousedown", (event) => {
   if (event.target.closest("#more > summary, #evidence > summary")) event.preventDefault(); // keeps the selection
 });
-
-document.addEventListener("press", (event) => { // read, not written to; where there is room it is always open
-  const topic = event.target;
-  if (!topic.matches("#topic")) return;
-  event.preventDefault();
-  const summary = topic.querySelector("summary"), folds = summary.checkVisibility();
-  if (folds) topic.open = !topic.open;
-  (folds && !topic.open ? summary : topic.querySelector("h2")).focus();
-});

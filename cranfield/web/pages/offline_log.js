@@ -53,10 +53,10 @@ class Log {
   async change(act) { // in one transaction, which is on disk when this returns
     let database;
     try {
-      if (!globalThis.indexedDB) throw new Error("it has no IndexedDB");
+      if (!globalThis.indexedDB) throw new Error(tr("it has no IndexedDB"));
       database = await answer(this.opened());
       const change = database.transaction(["lines", "download"], "readwrite", ON_DISK);
-      if (change.durability !== "strict") throw new Error("it does not tell when something is on disk");
+      if (change.durability !== "strict") throw new Error(tr("it does not report when data is on disk"));
       const [result] = await Promise.all([act(change.objectStore("lines"), change.objectStore("download")), complete(change)]);
       return result;
     } catch (error) {
@@ -90,6 +90,6 @@ const answer = (request) => new Promise((done, failed) => {
 });
 const complete = (transaction) => new Promise((done, failed) => {
   transaction.oncomplete = done;
-  transaction.onabort = () => failed(transaction.error ?? new Error("it was not kept"));
+  transaction.onabort = () => failed(transaction.error ?? new Error(tr("it was not saved")));
 });
 const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

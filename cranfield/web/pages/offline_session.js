@@ -80,7 +80,7 @@ class Session {
   quoted(words) {
     const { text } = this.shown, pattern = escaped(words).join("\\s+");
     const found = pattern && (new RegExp(pattern, "u").exec(text) ?? new RegExp(pattern, "iu").exec(text));
-    if (!found) refuse(`the document does not contain '${words.slice(0, 60)}'`);
+    if (!found) refuse(tr("the document does not contain '%(words)s'", { words: words.slice(0, 60) }));
     return this.marked(found.index, found.index + found[0].length);
   }
 }
@@ -88,32 +88,32 @@ class Session {
 const COMMANDS = {
   grade(session, { grade }) {
     const scale = session.content.grades.map(([value]) => value), fast = performance.now() - session.since < session.content.seconds.fast * 1000;
-    if (!scale.includes(Number(grade))) refuse(`${grade} is not a grade here`);
+    if (!scale.includes(Number(grade))) refuse(tr("%(grade)s is not a grade here", { grade }));
     return session.eventHere("label", { grade: Number(grade), fast });
   },
   later: (session) => session.eventHere("later"),
   "cannot-judge"(session, { reason, other }) {
     const why = reason === "other:" ? other.trim() && `${reason} ${other.trim()}` : reason;
-    return session.eventHere("cannot-judge", { reason: why || refuse("cannot judge needs a reason") });
+    return session.eventHere("cannot-judge", { reason: why || refuse(tr("enter a reason why the document cannot be judged")) });
   },
   note: (session, { note }) => session.eventHere("note", { note: note.trim() }),
   unsure: (session) => session.eventHere("note", { unsure: !session.work.draft(session.here).unsure }),
   evidence: (session, { start, end, words }) => (start && end ? session.marked(Number(start), Number(end)) : session.quoted(words)),
   unmark(session) {
-    if (!session.marks.length) refuse("nothing is marked as evidence");
+    if (!session.marks.length) refuse(tr("no evidence is marked"));
     return session.eventHere("note", { evidence: session.marks.slice(0, -1) });
   },
   undo(session) {
-    const last = session.work.done.at(-1) ?? refuse("there is nothing to undo");
+    const last = session.work.done.at(-1) ?? refuse(tr("there is nothing to undo"));
     const { event_id: supersedes, document_sha256, position } = last;
     return session.event("retract", last.document, { supersedes, document_sha256, position });
   },
   redo(session) {
-    const [event, supersedes] = session.work.undone.at(-1) ?? refuse("there is nothing to redo");
+    const [event, supersedes] = session.work.undone.at(-1) ?? refuse(tr("there is nothing to redo"));
     return { ...event, supersedes };
   },
   criterion(session, { criterion }) {
-    return { kind: "criterion", topic: session.shown.topic.id, text: criterion.trim() || refuse("a criterion needs some text") };
+    return { kind: "criterion", topic: session.shown.topic.id, text: criterion.trim() || refuse(tr("a criterion needs a text")) };
   },
   terms(session, { terms }) {
     const chosen = termsOf(terms);
@@ -122,7 +122,7 @@ const COMMANDS = {
     session.show(false);
   },
   highlight(session) {
-    if (!session.highlighting && !session.terms.get(session.shown.topic)) refuse("you have not set any terms to highlight in this topic yet");
+    if (!session.highlighting && !session.terms.get(session.shown.topic)) refuse(tr("you have not set terms to highlight in this topic"));
     session.highlighting = !session.highlighting;
     session.show(false);
   },
@@ -131,13 +131,13 @@ const COMMANDS = {
     session.show(false);
   },
   "next-topic"(session) {
-    session.left = session.work.nextTopic(session.shown.topic) ?? refuse("there is no other topic with documents to judge");
+    session.left = session.work.nextTopic(session.shown.topic) ?? refuse(tr("no other topic has documents to judge"));
     session.again = null;
     session.show();
   },
   again(session, { number }) {
-    const chosen = Number(number) ? session.recent[number - 1] ?? refuse(`${number} is not one of your last decisions`) : null;
-    if (!chosen && !session.again) refuse("no earlier decision is being judged again");
+    const chosen = Number(number) ? session.recent[number - 1] ?? refuse(tr("%(number)s is not one of your recent decisions", { number })) : null;
+    if (!chosen && !session.again) refuse(tr("you are not judging an earlier decision again"));
     session.again = chosen && chosen.document;
     session.show();
   },

@@ -13,11 +13,11 @@ function filled(session, log, said, refused) {
   place(find("place"), work, shown);
   find("progress").max = total.of;
   find("progress").value = total.judged + total["cannot judge"];
-  write("counts", ["judged", "later", "cannot judge", "remaining"].map((state) => `${state} ${total[state]}`).join(", "));
-  list("unsaved", downloadState(log, work));
+  write("left", tr("%(number)s left", { number: total.of - total.judged - total["cannot judge"] }));
+  write("counts", tr("judged %(judged)s, later %(later)s, cannot judge %(cannot)s, remaining %(remaining)s", { ...total, cannot: total["cannot judge"] }));
+  for (const line of page.querySelectorAll("[data-fill=unsaved]")) line.replaceChildren(...downloadState(log, work));
   list("said", said.map((text) => element("li", text)));
   if (refused) find("said").dataset.refused = refused;
-  find("said").classList.toggle("empty", !said.length);
   page.querySelector("[formaction=undo]").disabled = !work.done.length;
   page.querySelector("[formaction=redo]").disabled = !work.undone.length;
   list("recent", session.recent.map((event, place) => recalled(session, event, place + 1)));
@@ -29,24 +29,29 @@ function filled(session, log, said, refused) {
 function downloadState(log, work) { // what is in no download, and which finished topics that is about
   const unsaved = log.unsaved, about = new Set(unsaved.map((event) => work.documents.get(event.document)?.topic));
   const done = [...about].filter((topic) => topic && !work.isOpen(topic)).map((topic) => topic.name);
-  if (!unsaved.length) return [log.lines.length ? "everything is in your last download" : "nothing to download yet"];
-  if (!done.length) return [`${unsaved.length} not downloaded yet`];
-  const are = done.length > 1 ? `topics ${done.join(", ")} are` : `topic ${done[0]} is`;
-  return [`${unsaved.length} not downloaded yet; `, element("strong", `${are} done: download now`)];
+  if (!unsaved.length) return [log.lines.length ? tr("everything is in your last download") : tr("nothing to download yet")];
+  if (!done.length) return [tr("%(number)s not downloaded yet", { number: unsaved.length })];
+  const topics = done.join(", ");
+  const advice = done.length > 1 ? tr("topics %(topics)s are done: download now", { topics }) : tr("topic %(topics)s is done: download now", { topics });
+  return [tr("%(number)s not downloaded yet", { number: unsaved.length }), "; ", element("strong", advice)];
 }
 
 function fillDocument(session, page, write, list) {
   const { shown } = session, { topic } = shown, draft = session.work.draft(session.here);
-  write("heading", shown.heading || `Document ${shown.number}`);
+  write("heading", shown.heading || tr("Document %(number)s", shown));
+  const titled = !shown.heading && shown.titled && !session.original;
+  page.querySelector("[data-fill=heading]").classList.toggle("unseen", titled);
+  page.querySelector("#text").classList.toggle("titled", Boolean(shown.titled) && !session.original);
   list("fields", (shown.fields ?? []).map(([name, type, value, picture]) => element("div",
     element("dt", element("bdi", name)), " ", element("dd", element("bdi", type === "link" ? element("code", value) : picture ? pictured(value, picture) : value)))));
-  list("text", shown.text || shown.structure ? laidOut(session.original ? { text: shown.text } : shown, session.marks, session.highlighted) : [session.content.noText]);
+  list("text", shown.text || shown.structure ? laidOut({ text: shown.text, structure: session.original ? shown.flowing : shown.structure }, session.marks, session.highlighted) : [session.content.noText]);
   for (const image of page.querySelectorAll("img[data-src]")) {
     const found = Object.entries(session.content.pictures).find(([address]) => address === image.dataset.src);
-    if (found) image.src = found[1]; else image.replaceWith(image.closest("dd") ? `[image: ${image.alt}]` : "");
+    if (found) image.src = found[1]; else image.replaceWith(image.closest("dd") ? tr("[image: %(text)s]", { text: image.alt }) : "");
   }
-  page.querySelector("#text").classList.toggle("original", session.original);
-  page.querySelector("[data-has=layout]").hidden = !shown.structure;
+  page.querySelector("#text").classList.toggle("original", session.original && !shown.flowing);
+  page.querySelector("[data-has=layout]").hidden = !(shown.structure || shown.flowing);
+  page.querySelector("[data-fill=display]").textContent = shown.flowing ? tr("Rewrap all lines") : tr("Lines as they are");
   page.querySelector("[formaction=original]").setAttribute("aria-pressed", session.original);
   page.querySelector("#topic").open = session.newTopic;
   page.querySelector("[data-has=evidence]").hidden = !session.marks.length;
@@ -58,7 +63,6 @@ function fillDocument(session, page, write, list) {
   page.querySelector("[formaction=highlight]").setAttribute("aria-pressed", Boolean(session.highlighted));
   page.querySelector("[data-fill=terms]").setAttribute("value", session.highlighted);
   write("topic-name", topic.name);
-  write("topic-line", topic.title);
   write("topic-title", topic.title);
   for (const name of ["description", "narrative"]) {
     write(name, topic[name]);
@@ -87,25 +91,26 @@ function soft(name, ...content) {
 }
 
 function place(line, work, shown) {
-  if (!shown) { line.textContent = "Everything is done."; return; }
+  if (!shown) { line.textContent = tr("Everything is done."); return; }
   const before = work.topics.slice(0, work.topics.indexOf(shown.topic)).reduce((sum, topic) => sum + topic.documents.length, 0);
-  line.textContent = `Topic ${shown.topic.name}, document ${shown.number} of ${shown.topic.documents.length}`;
-  if (work.topics.length > 1) line.append(" ", soft("span", `(${before + shown.number} of ${work.documents.size} overall)`));
+  line.textContent = tr("Topic %(topic)s, document %(number)s of %(total)s", { topic: shown.topic.name, number: shown.number, total: shown.topic.documents.length });
+  if (work.topics.length > 1) line.append(" ", soft("span", `(${tr("%(number)s of %(total)s overall", { number: before + shown.number, total: work.documents.size })})`));
 }
 
 function inWords(session, { kind, grade, reason, unsure }) {
   const meaning = session.content.grades.find(([value]) => value === grade)?.[1];
-  const words = kind === "label" ? `grade ${grade}, ${meaning}` : kind === "cannot-judge" ? `cannot judge, ${reason}` : kind;
-  return words + (unsure ? " (unsure)" : "");
+  const words = kind === "label" ? tr("grade %(grade)s, %(meaning)s", { grade, meaning })
+    : kind === "cannot-judge" ? tr("cannot judge, %(reason)s", { reason }) : kind === "later" ? tr("later") : kind;
+  return unsure ? tr("%(words)s (unsure)", { words }) : words;
 }
 
 function recalled(session, event, number) {
-  const { topic, number: of, title } = session.work.documents.get(event.document), button = element("button", "Judge again");
+  const { topic, number: of, title } = session.work.documents.get(event.document), button = element("button", tr("Judge again"));
   for (const [name, value] of Object.entries({ form: "about", formaction: "again", name: "number", value: number })) button.setAttribute(name, value);
-  const item = element("li", button, ` topic ${topic.name}, document ${of}: ${inWords(session, event)} `);
-  if (title) item.append(soft("bdi", title));
-  if (event.note) item.append(" ", soft("span", "Your note: ", element("bdi", event.note)));
-  return item;
+  const about = element("div", tr("topic %(topic)s, document %(number)s: %(words)s", { topic: topic.name, number: of, words: inWords(session, event) }), " ");
+  if (title) about.append(soft("bdi", title));
+  if (event.note) about.append(" ", soft("span", tr("Your note:"), " ", element("bdi", event.note)));
+  return element("li", button, " ", about);
 }
 
 function* laidOut({ text, structure }, marks, terms) { // numbers of the structure are characters of the text

@@ -23,7 +23,7 @@ from cranfield.judging.frontends.terminal.reading import ReadingMode
 from cranfield.judging.frontends.view_text import cells, label_lines, topic_lines, wrap
 from cranfield.judging.labels.pairs import Evidence, visible_marks
 from cranfield.judging.session.recording import Recording
-from cranfield.judging.session.view import SessionView, highlighter
+from cranfield.judging.session.view import SessionView, term_highlighter
 from cranfield.text import SOFT_HYPHEN, counted, visible_line
 
 SIDE = 42  # columns of the topic beside the document
@@ -258,7 +258,7 @@ class SessionDisplay(App[None]):
         pane.spans |= {
             name: list(visible_marks(it, self.session.text, self.body)) for name, it in self._evidence().items()
         }
-        terms = highlighter(view.terms)
+        terms = term_highlighter(view.terms)
         pane.patterns = {name: pattern for name, pattern in pane.patterns.items() if name != "terms"}
         pane.patterns |= {"terms": terms} if terms else {}
         pane.refresh()

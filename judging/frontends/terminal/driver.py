@@ -51,7 +51,7 @@ class Pastes:
         data, self._tail = self._tail + data, b""
         while data:
             before, mark, after = data.partition(END if self.open else START)
-            rest = 0 if mark else _count_opening_bytes(before, END if self.open else START)
+            rest = 0 if mark else _count_bytes_of_begun_mark(before, END if self.open else START)
             text, self._tail = before[: len(before) - rest], before[len(before) - rest :]
             if self._pasted is not None:
                 self._pasted += text[: max(LONGEST - len(self._pasted), 0)]
@@ -75,7 +75,7 @@ class Pastes:
         return paste.decode(errors="replace") + "…" * (len(paste) == LONGEST)
 
 
-def _count_opening_bytes(data: bytes, mark: bytes) -> int:
+def _count_bytes_of_begun_mark(data: bytes, mark: bytes) -> int:
     """How many bytes at the end may be the beginning of a mark."""
     return next((size for size in range(len(mark) - 1, 0, -1) if data.endswith(mark[:size])), 0)
 

@@ -11,8 +11,8 @@ from cranfield.judging.frontends.terminal.pane import Pane, scroll
 from cranfield.judging.frontends.view_text import recalled_lines
 from cranfield.judging.labels.pairs import sentences
 from cranfield.judging.session.command import OTHER, REASONS
-from cranfield.judging.session.view import RecentDecision, finder
-from cranfield.text import original_position_map, visible, visible_line
+from cranfield.judging.session.view import RecentDecision, word_finder
+from cranfield.text import original_position_map, visible_line, visible_text
 
 Hints = list[tuple[str, str]]
 
@@ -35,7 +35,7 @@ class InputLine(Input):
     """A line to type in, which never holds a control character."""
 
     def insert(self, text: str, index: int) -> None:
-        super().insert(visible_line(text) if text.strip() else visible(text), index)
+        super().insert(visible_line(text) if text.strip() else visible_text(text), index)
 
     def _on_paste(self, event: Paste) -> None:
         """Insert all lines of a paste as one."""
@@ -46,7 +46,7 @@ class InputLine(Input):
 class ReasonMenu:
     """Why a document cannot be judged: a digit chooses a reason instead of a grade."""
 
-    label = "Why can it not be judged?"
+    label = "Why can the document not be judged?"
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class ReasonMenu:
 class Marking:
     """Choosing sentences of the document as evidence; its `text` begins at the offset `body` of the pane."""
 
-    label = "Evidence: which sentence decides it?"
+    label = "Evidence: which sentence decides the label?"
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class Marking:
         if not text.strip():
             raise InputError("there is no text to mark")
         self._pane, self._text, self._body = pane, text, body
-        self._leave, self._mark, self._unmark = leave, mark, unmark
+        self._leave, self._mark, self._remove_mark = leave, mark, unmark
         self._spans = list(sentences(pane.text, body))
         starts = (number for number, (start, _) in enumerate(self._spans) if start >= pane.top)
         self._first = self._last = next(starts, max(len(self._spans) - 1, 0))
@@ -100,7 +100,7 @@ class Marking:
     def hints(self) -> Hints:
         """The keys of marking."""
         return [("up/down", "choose a sentence"), ("Space", "extend"), ("Enter", "mark it"),
-                ("Esc", "cancel"), ("Backspace", "shrink, or remove the last mark")]  # fmt: skip
+                ("Esc", "cancel"), ("Backspace", "shrink the mark, or remove the last mark")]  # fmt: skip
 
     def show(self) -> None:
         """Show what is chosen."""
@@ -118,7 +118,7 @@ class Marking:
         elif key == "backspace" and self._last > self._first:
             self._last -= 1
         elif key == "backspace":
-            self._unmark()
+            self._remove_mark()
         elif key in ("enter", "escape"):
             span = self._pane.spans.pop("mark")[0]
             if key == "enter":
@@ -128,7 +128,7 @@ class Marking:
                 self._leave()
             return
         elif not scroll(self._pane, key):
-            raise InputError("you are marking a sentence: Enter marks it, Esc cancels; then grade")
+            raise InputError("you are marking a sentence; press Enter to mark it or Esc to cancel, then grade")
         self.show()
 
 
@@ -156,7 +156,7 @@ class Typing:
 
     def hints(self) -> Hints:
         """The ways to end."""
-        return [("Enter", "done"), ("Esc", "back; what you wrote is kept" if self.keeps else "cancel")]
+        return [("Enter", "done"), ("Esc", "back; your text is kept" if self.keeps else "cancel")]
 
     def key(self, key: str) -> None:
         """A key that the line does not take, perhaps because it came before the line was there."""
@@ -201,17 +201,17 @@ class WaitingToRecord:
         """What waits, for how long and for what."""
         if (wait := self._seconds()) is None:
             return self.before.label
-        long = f"{self.pending} waits {wait:.0f} s, as another program is writing"
-        return f"{long}; it will be recorded when that is done"
+        long = f"{self.pending} has waited {wait:.0f} s, because another program is writing"
+        return f"{long}; it will be recorded when the store is free"
 
     def hints(self) -> Hints:
         """The way out."""
-        return [("Ctrl-C", f"quit, {self.pending} is not recorded")] if self.has_waited else self.before.hints()
+        return [("Ctrl-C", f"quit ({self.pending} is lost)")] if self.has_waited else self.before.hints()
 
     def key(self, key: str) -> None:
         """Scroll; anything else has to wait."""
         if not scroll(self._pane, key):
-            raise InputError(f"{key} ignored: {self.pending} is not recorded yet")
+            raise InputError(f"{key} was ignored, because {self.pending} is not recorded yet")
 
 
 class Page:
@@ -235,20 +235,14 @@ class Page:
         if away or (key in ("space", "enter") and self._pane.is_at_end):
             self._leave()
         elif not scroll(self._pane, key):
-            raise InputError("close this page first: Esc goes to the document")
+            raise InputError("close this page first; Esc goes to the document")
 
 
 class TopicPage(Page):
-    """The topic."""
+    """The topic; the key that quits the program does so here as well."""
 
     new = False
-
-
-class NewTopicPage(TopicPage):
-    """A new topic, shown before any document of it."""
-
-    label = "Read this topic first; Esc goes on"
-    new = True
+    go_on = "back to the document"
 
     def __init__(
         self,
@@ -265,7 +259,7 @@ class NewTopicPage(TopicPage):
 
     def hints(self) -> Hints:
         """The keys of the page."""
-        return [("Space", "page down"), ("Esc", "go on to the document"), (self._quit_key, "quit")]
+        return [("Space", "page down"), ("Esc", self.go_on), (self._quit_key, "quit")]
 
     def key(self, key: str) -> None:
         """Scroll, close the page or quit."""
@@ -273,6 +267,14 @@ class NewTopicPage(TopicPage):
             self._exit()
         else:
             super().key(key)
+
+
+class NewTopicPage(TopicPage):
+    """A new topic, shown before any document of it."""
+
+    label = "Read this topic first; Esc continues"
+    new = True
+    go_on = "go on to the document"
 
 
 class RecentPage(Page):
@@ -340,7 +342,7 @@ class SearchMatches:
 
     def find(self, text: str) -> None:
         """Search for words and show the first match from here on."""
-        pane, pattern = self._document, finder(text)
+        pane, pattern = self._document, word_finder(text)
         pane.patterns.pop("find", None)
         pane.spans.pop("hit", None)
         self._hits = [match.start() for match in pattern.finditer(pane.text)] if pattern else []

@@ -135,18 +135,18 @@ class ReadingMode:
             self._grade(int(minus + key))
         elif key == "-" and min(self.session.grades) < 0:
             self._minus = key
-            self.screen.say("minus: now type the digit of the grade")
+            self.screen.say("minus typed; now type the digit of the grade")
         elif key in self._named:
             self._named[key]()
         elif key == "escape":
             self.screen.decide(key, lambda about: self.session.again(about, 0))
         elif not scroll(self.document, key):
-            raise InputError(f"{key} does nothing here; {self.keys['help']} shows what the keys do")
+            raise InputError(f"{key} has no effect; {self.keys['help']} lists the keys")
 
     def _grade(self, grade: int) -> None:
         session = self.session
         if grade not in session.grades:
-            raise InputError(f"{grade} is not a {self.item} here; they are {scale_in_words(session.grades)}")
+            raise InputError(f"{grade}; expected a {self.item}: {scale_in_words(session.grades)}")
         fast = self.controller.is_fast_decision()
         self.screen.decide_if_ready(str(grade), lambda about: session.grade(about, grade, fast), remind=True)
 
@@ -167,9 +167,9 @@ class ReadingMode:
 
     def show_topic(self, new: bool = False) -> None:
         """Show all of the topic over the document."""
+        page = NewTopicPage if new else TopicPage
         parts = (self._topic_lines, self._page, self._away, self.screen.leave)
-        quit_key = self.keys["quit"]
-        self.screen.enter(NewTopicPage(*parts, quit_key=quit_key, exit=self.screen.exit) if new else TopicPage(*parts))
+        self.screen.enter(page(*parts, quit_key=self.keys["quit"], exit=self.screen.exit))
 
     def show_recent(self) -> None:
         """Show the last decisions over the document; any of them can be judged again."""
@@ -181,7 +181,7 @@ class ReadingMode:
     def choose_reason(self) -> None:
         """Ask why the document cannot be judged."""
         self.require_document()
-        other = partial(self.type, "What keeps you from judging", "")
+        other = partial(self.type, "Why you cannot judge", "")
         self.screen.enter(ReasonMenu(self.document, self.screen.leave, self._cannot_judge, other))
 
     def keep_note(self, text: str) -> None:
@@ -192,7 +192,7 @@ class ReadingMode:
     def help_lines(self, width: int) -> list[str]:
         """What each key does."""
         grades = ("0-9", f"the {self.item}: {scale_in_words(self.session.grades)}")
-        paging = ("Space", "scrolls, as do Enter, the arrows and the page keys")
+        paging = ("Space", "scrolls; Enter, the arrows and the page keys also scroll")
         lines = ["Keys", ""]
         for key, about in (grades, paging, *key_help(self.keys, self.commands, plain=False)):
             first, *more = wrap(about, width - 7)
@@ -257,7 +257,7 @@ class ReadingMode:
 
     def _hit(self, by: int) -> None:
         if not self.finding.has_matches:
-            raise InputError(f"nothing has been searched for in this document; {self.keys['find']} finds words")
+            raise InputError(f"you have not searched in this document; press {self.keys['find']} to find words")
         self.finding.show_match(by)
 
 
@@ -282,11 +282,11 @@ class Judging(ReadingMode):
         """Ask for the sentences that decide."""
         self.require_document()
         self.screen.enter(Marking(self.document, self.session.text, self.screen.body, leave=self.screen.leave,
-                                  mark=self._mark, unmark=self._unmark))  # fmt: skip
+                                  mark=self._mark, unmark=self._remove_mark))  # fmt: skip
 
     def _criterion(self) -> None:
         def say_noted() -> None:
-            self.screen.say(f"noted; {self.keys['topic']} shows your criteria with the topic")
+            self.screen.say(f"noted; to see your criteria with the topic, press {self.keys['topic']}")
             self.screen.draw()
 
         def criterion(text: str) -> None:
@@ -298,5 +298,5 @@ class Judging(ReadingMode):
         key = self.keys["evidence"]
         self.screen.record(key, lambda about: self.session.mark(about, first, last), self.screen.leave)
 
-    def _unmark(self) -> None:
+    def _remove_mark(self) -> None:
         self.screen.record("backspace", self.session.unmark)

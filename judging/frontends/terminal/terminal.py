@@ -14,6 +14,7 @@ from textual.timer import Timer
 from textual.widgets import Input
 
 from cranfield.display.layout import STAND_OUT, move
+from cranfield.display.reflow import Display, other_display
 from cranfield.errors import BusyError, InputError
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.frontends.keys import ADJUDICATING, DEFAULT, Keys
@@ -47,7 +48,7 @@ class Terminal(SessionDisplay):
         super().__init__(session, keys)
         self.controller, self._guidelines = Controller(session, clock), guidelines
         self._saving: Timer | None = None
-        self._original = False  # whether lines are shown as they are
+        self._lines: Display = "auto"  # how the lines of documents are displayed
         self.failure: Exception | None = None  # what ended the program
         self.status = 0  # its exit status
         session.input = "key"
@@ -112,11 +113,11 @@ class Terminal(SessionDisplay):
 
     def on_paste(self, event: Paste) -> None:
         """Pasted text is never keys."""
-        self.refuse("pasted text is not taken as keys")
+        self.refuse("pasted text is ignored; press the keys instead")
 
     def on_open_paste(self) -> None:
         """What is typed now would be pasted."""
-        self.refuse("a paste has begun but not ended, so keys are ignored; Ctrl-C quits")
+        self.refuse("a paste has not ended, so keys are ignored; press Ctrl-C to quit")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """The line is typed."""
@@ -139,7 +140,7 @@ class Terminal(SessionDisplay):
         except BusyError:
             self._saving = self.set_timer(PAUSE, partial(self.attempt, self._save_note))
             self.clear_messages()
-            self.say("! your note is not on disk yet: another program is writing to the store")
+            self.say("! your note is not saved yet, because another program is writing to the store")
 
     async def on_end_request(self, event: EndRequest) -> None:
         """The program is asked to end, or the terminal is gone."""
@@ -157,7 +158,7 @@ class Terminal(SessionDisplay):
         except Exception as error:
             self.failure = error
         if waits:
-            self.failure = BusyError(f"{waits} is not recorded: another program was writing to the store")
+            self.failure = BusyError(f"{waits} was not recorded, because another program was writing to the store")
         self.exit()
 
     # What modes do
@@ -195,7 +196,7 @@ class Terminal(SessionDisplay):
     def decide_if_ready(self, key: str, command: Command, remind: bool = False, message: str = "") -> None:
         """The same, if the document has been there long enough to be judged."""
         if self.controller.is_too_early():
-            self.refuse(f"{key} ignored: the document has only just appeared (is the key held down?)")
+            self.refuse(f"{key} was ignored, because the document has only just appeared (is the key held down?)")
         else:
             self.decide(key, command, remind, message)
 
@@ -229,22 +230,27 @@ class Terminal(SessionDisplay):
     def toggle_beside(self) -> None:
         """Show or hide the topic beside the document."""
         if not self.is_wide:
-            raise InputError(f"there is no room beside the document; {self.keys['topic']} shows the topic")
+            raise InputError(f"the screen is too narrow; press {self.keys['topic']} to see the topic")
         self._beside = not self._beside
         self.arrange_panes()
 
     def toggle_original(self) -> None:
-        """Show the lines of the document as they are, or let its prose flow; every place in it stays what it is."""
-        self._original = not self._original
-        text, self.body = pane_text(self.session.view, self.keys, self._original)
+        """Change the display of the document's lines; every place in it stays what it is."""
+        document = self.session.view.document
+        has_layout = bool(self.session.layout)
+        other = other_display(document.text, self._lines, is_laid_out=has_layout) if document else None
+        if other is None:
+            raise InputError("the document has one line")
+        self._lines = other
+        text, self.body = pane_text(self.session.view, self.keys, self._lines)
         self.document.exchange(text)
         self._set_headings()
         self.draw()
-        self.say("lines as they are" if self._original else "prose flows")
+        self.say({"auto": "prose flows", "lines": "original lines", "flow": "all lines flow"}[other])
 
     def _set_headings(self) -> None:
         """Headings of the document stand out, unless its lines are shown as they are."""
-        layout = move(self.session.layout, visible_position_map(self.session.text)) if not self._original else []
+        layout = move(self.session.layout, visible_position_map(self.session.text)) if self._lines != "lines" else []
         stand_out = ((one.start + self.body, one.end + self.body) for one in layout if one.kind in STAND_OUT)
         self.document.spans["heading"] = [*stand_out]
 
@@ -257,7 +263,7 @@ class Terminal(SessionDisplay):
         self.document.patterns.clear()
         self.document.spans.clear()
         self._reading.reset_for_document()
-        text, self.body = pane_text(following.view, self.keys, self._original)
+        text, self.body = pane_text(following.view, self.keys, self._lines)
         self.document.load(text)
         self._set_headings()
         self._ignore_keys()

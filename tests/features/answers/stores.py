@@ -5,7 +5,13 @@ from pathlib import Path
 
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.store.answers import add_answers, stored_answers
-from cranfield.features.answers.store.labels import NUGGET_LABELS, SUPPORT_LABELS, LabelEvent
+from cranfield.features.answers.store.labels import (
+    NUGGET_LABELS,
+    SUPPORT_LABELS,
+    Item,
+    LabelEvent,
+    LabelLog,
+)
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.formats import Document, Topic
 from cranfield.store.history import importing
@@ -115,3 +121,45 @@ def three_run_store(path: Path | None = None) -> Store:
     ]
     edit_nuggets(store, [NuggetEdit(kind, qid, "zoe", text) for kind, qid, text in nuggets])
     return store
+
+
+def labelled_answers_store(path: Path | str | None = None) -> Store:
+    """Answers of three runs to twelve topics, with three nuggets a topic, labelled by two people and a model.
+
+    ada labelled all nuggets, llm as well, bob those of the first ten topics; ada labelled all citations, and bob those
+    of the first topics. Every fifth label of bob differs from ada's, and every seventh of llm's.
+    """
+    topics = {f"q{number}": f"question {number}" for number in range(1, 13)}
+    documents = [Document(f"d{number}", f"report {number}", f"wings {number}") for number in (1, 2, 3)]
+    store = new_store(path, documents=documents, topics=topics, people=["ada", "bob"], models=["llm"])
+    sentences = {
+        run: [Sentence(f"Lift by {run}.", {"d1": None}), Sentence(f"Drag by {run}.", {"d2": None})] for run in RUNS
+    }
+    with importing(store, "answers", ["answers.jsonl"]):
+        add_answers(store, [Answer(run, qid, sentences[run], ["d1", "d2"], team=run) for run in RUNS for qid in topics])
+    kinds = ("vital", "vital", "okay")
+    edits = [
+        NuggetEdit(kind, qid, "ada", f"{qid} fact {place}", contributors=(RUNS[place],), input="browser")
+        for qid in topics for place, kind in enumerate(kinds)
+    ]  # fmt: skip
+    edit_nuggets(store, edits)
+    answers = stored_answers(store)
+    items = [(one.number, nugget.number) for one in answers for nugget in current_nuggets(store, one.qid)]
+    cited = [(one.number, at, tuple(s.citations)) for one in answers for at, s in enumerate(one.sentences, 1)]
+    for log, every, shared in ((NUGGET_LABELS, items, 90), (SUPPORT_LABELS, cited, 6)):
+        _label_items(store, log, "ada", every)
+        _label_items(store, log, "bob", every[:shared], other_every=5)
+        _label_items(store, log, "llm", every, other_every=7)
+    return store
+
+
+def _label_items(store: Store, log: LabelLog, name: str, items: Sequence[Item], other_every: int = 0) -> None:
+    """Labels that depend on the place of an item as if drawn at random; every so many are others."""
+    words, events = list(LETTERS.values()), []
+    for place, item in enumerate(items):
+        label = words[(place * 2654435761 >> 7) % 3]
+        if other_every and place % other_every == 0:
+            label = words[(words.index(label) + 1) % 3]
+        how = {"input": "model"} if name == "llm" else {"seconds": 8.0 + place % 5, "input": "browser"}
+        events.append(LabelEvent("label", item, name, label, **how))
+    log.append(store, events)

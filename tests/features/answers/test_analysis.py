@@ -85,7 +85,7 @@ def test_score_rows_of_autojudge(store: Store, cranfield: Cranfield, tmp_path: P
     only = [line for line in lines if json.loads(line)["topic_id"] != "all"]
     out.write_text("\n".join(only) + "\n")
     output = cranfield("correlate", str(out), str(out))
-    assert "no mean is a number, and score rows leave out what is none" in output.err
+    assert "no mean is a number, so there are no score rows" in output.err
     with pytest.warns(UserWarning, match="label"):
         table = package.evaluate(store, measures=["V", "A"], subject=GeneratedAnswers(), per_topic=True).frame.dropna()
     assert table.pop("labels_of").unique().tolist() == ["13 nugget labels by ada; 1 of them failed or cannot be judged"]
@@ -102,16 +102,16 @@ def test_a_failed_or_missing_label_is_nan_and_counted(store: Store, cranfield: C
     means = {(row["run"], row["measure"]): row["value"] for row in json.loads(output.out)["scores"]}
     assert means == pytest.approx({("a", "A"): 0.8, ("a", "V"): 0.75, ("b", "A"): None, ("b", "V"): None})
     assert "1 of them failed or cannot be judged" in output.err
-    so = "A is NaN for 2 answers of 4, with labels that failed or are missing, and so the mean of its run is"
+    so = "A is NaN for 2 of 4 answers, because labels failed or are missing, so the mean of 1 run is NaN"
     assert so in output.err
-    assert "V is NaN for 1 answer of 4" in output.err
+    assert "V is NaN for 1 of 4 answers" in output.err
     only = cranfield("evaluate", store.path, "--answers", "-m", "V", "--labelled-topics-only", "--format", "json")
     document = json.loads(only.out)
     assert document.pop("labelled_by")["nuggets"]["assessors"] == ["ada"]
     assert document == {
         "topics": 1, "scores": [{"run": "a", "measure": "V", "value": 0.5}, {"run": "b", "measure": "V", "value": 0.0}],
     }  # fmt: skip
-    assert "1 topic left out, with an answer that lacks labels; 1 of 2 are counted" in only.err
+    assert "omitted 1 topic, because some answers lack labels; scores use 1 of 2 topics" in only.err
 
 
 def test_a_topic_without_a_vital_nugget_is_undefined(store: Store, cranfield: Cranfield) -> None:
@@ -121,7 +121,7 @@ def test_a_topic_without_a_vital_nugget_is_undefined(store: Store, cranfield: Cr
     edit_nuggets(store, [NuggetEdit("okay", "2", "ada", nugget=vital.number)])
     output = cranfield("evaluate", store.path, "--answers", "-m", "V", "--format", "csv")
     assert output.out.splitlines() == ["run,V", "a,0.5", "b,0.0"] or output.out.splitlines()[1].startswith("a,0.5")
-    assert "V is undefined on 1 topic, which its means leave out: they have no such nugget" in output.err
+    assert "the means of V exclude 1 topic where it is undefined (there are no such nuggets)" in output.err
 
 
 def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: Cranfield) -> None:
@@ -134,7 +134,7 @@ def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: C
     ]
     before = [cranfield(*words, "--format", "json").out for words in commands]
     edit_nuggets(store, [NuggetEdit("vital", qid, "llm", f"of {qid}") for qid in "12"])
-    note = "note: 7 nuggets by people; 2 by models are left out, and --nuggets all uses them as well\n"
+    note = "note: 7 nuggets by people; 2 by models are left out (use --nuggets all to count them)\n"
     for words, out in zip(commands, before, strict=True):
         now = cranfield(*words, "--format", "json")
         assert (now.out, now.err) == (out, note)
@@ -149,7 +149,7 @@ def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: C
         assert package.evaluate(store, measures="A", subject=GeneratedAnswers()).frame[
             "value"
         ].tolist() == pytest.approx([0.8, 0.125])
-    with pytest.warns(UserWarning, match="of which 2 by models|A is NaN for 4 answers"):
+    with pytest.warns(UserWarning, match="of which 2 by models|A is NaN for 4 of"):
         assert (
             package.evaluate(store, measures="A", subject=GeneratedAnswers(nuggets="all")).frame["value"].isna().all()
         )
@@ -178,7 +178,8 @@ def test_models_nuggets_count_where_people_have_none(store: Store, cranfield: Cr
     assert output.out.splitlines()[1:] == [f"a,1.0,{whose}", f"b,1.0,{whose}"]
     assert output.err.startswith("note: 2 nuggets by models\n")
     none = cranfield(*words, "--nuggets", "people")
-    assert (none.code, "no nugget is by people: 2 nuggets by others" in none.err) == (1, True)
+    message = "no nugget was written by people; the 2 nuggets in this store are by other authors"
+    assert (none.code, message in none.err) == (1, True)
 
 
 def test_labels_of_nuggets_that_do_not_count_decide_nothing(store: Store, cranfield: Cranfield) -> None:
@@ -230,10 +231,10 @@ def test_an_answer_that_is_not_there_counts_as_empty(store: Store) -> None:
 
     add_answers(store, [Answer("c", "1", [])])
     label_nuggets(store, "ada", SAID)
-    with pytest.warns(UserWarning, match="1 of 3 runs did not answer all 2 judged topics and counts as 0 there: c 1"):
+    with pytest.warns(UserWarning, match="1 of 3 runs did not answer all 2 judged topics and scores 0 there: c 1"):
         table = package.evaluate(store, measures="A", subject=GeneratedAnswers(), per_topic=True).frame
     assert table[table["run"] == "c"]["value"].tolist() == [0.0, 0.0]
-    with pytest.warns(UserWarning, match="so that means are over different topics: c 1"):
+    with pytest.warns(UserWarning, match="so means are over different topics: c 1"):
         some = package.evaluate(
             store, measures="A", subject=GeneratedAnswers(), per_topic=True, retrieved_topics_only=True
         ).frame
@@ -247,18 +248,18 @@ def test_runs_are_compared_on_their_answers(store: Store, cranfield: Cranfield) 
     assert output.code == 0, output
     [pair] = json.loads(output.out)["pairs"]
     assert (pair["run_a"], pair["run_b"], pair["topics"], pair["difference"]) == ("a", "b", 2, 0.5)
-    with pytest.warns(UserWarning, match="1 answer of 4 lacks labels"):
+    with pytest.warns(UserWarning, match="1 of 4 answers lacks labels"):
         alone = package.compare(store, measures="A", subject=GeneratedAnswers(), test="sign").frame
     assert alone["topics"].tolist() == [1]
-    assert "1 answer of 4 lacks labels" in cranfield("compare", store.path, "--answers", "-m", "A", "-m", "V").err
+    assert "1 of 4 answers lacks labels" in cranfield("compare", store.path, "--answers", "-m", "A", "-m", "V").err
 
 
 NO_SCORES = {
-    ("V",): "no answer has labels of nuggets; `cranfield answers nuggets assign` records them",
-    ("SupportP",): "no citation has labels of support; `cranfield answers support` records them",
-    ("CtxP@3",): "no judgments in this store yet",
-    ("AnsRel",): "no answer has questions that a model made from it",
-    ("AP",): "AP is a measure of rankings; measures of answers: V_strict",
+    ("V",): "no answer has nugget labels; `cranfield answers nuggets assign` records them",
+    ("SupportP",): "no citation has support labels; `cranfield answers support` records them",
+    ("CtxP@3",): "this store has no judgments yet",
+    ("AnsRel",): "there are no generated questions for any answer",
+    ("AP",): "AP is a measure of rankings; for answers, choose from V_strict",
     ("V", "--assessor", "zoe"): "no assessor 'zoe' in this store; available: ada, llm",
 }
 
@@ -279,7 +280,7 @@ def test_what_cannot_be_scored_is_said(store: Store, tmp_path: Path, cranfield: 
 def test_contexts_are_scored_by_judgments(store: Store) -> None:
     """An unjudged document makes the score NaN."""
     package.store.import_qrels(store, {"1": {"d1": 1, "d2": 0, "d3": 1}, "2": {"d1": 1}}, assessor="ada", kind="human")
-    with pytest.warns(UserWarning, match="CtxP is NaN for 2 answers of 4"):
+    with pytest.warns(UserWarning, match="CtxP is NaN for 2 of 4 answers"):
         table = package.evaluate(store, measures=["CtxP", "CtxP@1"], subject=GeneratedAnswers(), per_topic=True).frame
     values = {(row.run, row.query_id, row.measure): row.value for row in table.itertuples()}
     assert [values["a", "1", name] for name in ("CtxP", "CtxP@1")] == pytest.approx([0.8333, 1.0], abs=5e-5)
@@ -301,8 +302,11 @@ def test_a_run_loses_the_nuggets_it_alone_gave(contributed_store: Store, cranfie
     output = cranfield("reusability", contributed_store.path, "--answers", "-m", "A", "-m", "V", "--format", "json")
     document = json.loads(output.out)
     assert (document["nuggets"], document["contributed"], document["topics"]) == (7, 5, 2)
-    assert "2 of 7 nuggets come from no answer on record; they stay" in output.err
-    assert "V is undefined on some topics without the nuggets of a; their rows leave these out" in output.err
+    assert "the store does not record an answer as the source of 2 of 7 nuggets, so they stay in every" in output.err
+    assert (
+        "without a run's nuggets, V is undefined on some of the 2 topics (a 1); the row for a omits these topics, so"
+        " its score differs from the score that `cranfield evaluate --answers` prints"
+    ) in output.err
     a, b = document["units"]
     assert [(unit["unit"], unit["unique"], unit["unique_relevant"]) for unit in (a, b)] == [("a", 2, 2), ("b", 2, 0)]
     full = {score["measure"]: (score["full"], score["reduced"]) for score in a["scores"]}
@@ -323,9 +327,9 @@ def test_a_run_loses_the_nuggets_it_alone_gave(contributed_store: Store, cranfie
 @pytest.mark.parametrize(
     ("contributors", "words", "code", "message"),
     [
-        ({}, [], 1, "no nugget says whose answers it comes from"),
-        ({"1 0": ["a"]}, [], 1, "the nuggets come from the answers of one run; expected"),
-        ({"1 0": ["a"], "1 1": ["z"]}, [], 1, "a nugget comes from run 'z', which has no answers"),
+        ({}, [], 1, "the store does not record which answers the nuggets come from"),
+        ({"1 0": ["a"]}, [], 1, "all nuggets come from the answers of one run; expected"),
+        ({"1 0": ["a"], "1 1": ["z"]}, [], 1, "a nugget comes from run 'z', but this store contains"),
         (FROM, ["-m", "AP"], 1, "AP is a measure of rankings"),
         (FROM, ["--depth", "3"], 2, "works with --by run, team or kind"),
     ],
@@ -350,7 +354,7 @@ def test_a_missing_label_leaves_out_its_topic(tmp_path: Path, cranfield: Cranfie
     with answered_store(tmp_path / "t.db", FROM, {"ada": {**SAID, ("b", "2"): "p "}}) as store:
         output = cranfield("reusability", store.path, "--answers", "-m", "A", "--format", "json")
     assert json.loads(output.out)["topics"] == 1
-    assert "1 topic left out, with an answer that lacks labels" in output.err
+    assert "omitted 1 topic, because some answers lack labels" in output.err
 
 
 BY_MODEL = {("a", "1"): "sspnx", ("a", "2"): "ss", ("b", "1"): "nnnns", ("b", "2"): "nn"}
@@ -363,16 +367,18 @@ def test_labels_are_compared_on_what_both_gave() -> None:
     """By hand: people spns|ss|nnnnn|pn, the model sspn|ss|nnnns|nn; the failure is no label. The rest is refused."""
     with answered_store(labels=LABELS) as store:
         report = audit(store, "llm", human="ada", labels="nuggets")
-        with pytest.raises(InputError, match="'ada' is not a model of this store"):
+        with pytest.raises(InputError, match="'ada' is not a model in this store"):
             audit(store, "ada", labels="nuggets")
-        with pytest.raises(InputError, match="'llm' is a model, too; --human names a person"):
+        with pytest.raises(InputError, match="'llm' is a model; name a person with --human"):
             audit(store, "llm", human="llm", labels="nuggets")
-        with pytest.raises(InputError, match="SupportP does not follow from labels of nuggets; use V_strict or A"):
+        with pytest.raises(InputError, match="SupportP cannot be computed from labels of nuggets; use V_strict or A"):
             audit(store, "llm", human="ada", measures="SupportP", labels="nuggets")
-        with pytest.raises(InputError, match="no labels of 'answers' are audited; expected one of documents, nuggets"):
+        with pytest.raises(
+            InputError, match="labels of 'answers' cannot be audited; expected one of documents, nuggets"
+        ):
             audit(store, "llm", labels="answers")
         label_support(store, "ada", "spns")
-        with pytest.raises(InputError, match="nothing has labels of support by both 'llm' and people"):
+        with pytest.raises(InputError, match="no item has labels of support by both 'llm' and people"):
             audit(store, "llm", labels="support")
     assert (report.items, report.topics, report.failed) == (13, 2, 1)
     people = [2, 1, 0, 2, 2, 2, 0, 0, 0, 0, 0, 1, 0]
@@ -392,8 +398,8 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield:
     how = ("model", "audit", "report", "t.db", "--of", "nuggets", "--model", "llm", "--human", "ada")
     output = cranfield(*how)
     assert output.code == 0, output.err
-    assert "agreement on 13 labels of 2 topics that both labelled" in output.out
-    assert "1 label that people gave, and llm failed to give, left out." in output.out
+    assert "agreement on 13 items in 2 topics that people and " in output.out
+    assert "Omitted 1 item that people labelled but llm did not." in output.out
     document = json.loads(cranfield(*how, "--format", "json").out)
     assert (document["labels"], document["items"], document["failed"]) == ("nuggets", 13, 1)
     assert document["over_rating"][0]["group"] == "all"
@@ -419,13 +425,13 @@ def test_a_sample_of_topics_says_what_people_would_have_said_of_all(tmp_path: Pa
         label_nuggets(store, "ada", SAID)
         sample = audit_sample(store)
         assert (sample.labels, sorted(sample.topics), sample.strata) == ("nuggets", ["1", "2"], {"all": 2})
-        with pytest.raises(InputError, match="sample 1 is of labels of nuggets, not of documents"):
+        with pytest.raises(InputError, match="sample 1 was drawn from labels of nuggets, not of documents"):
             sample_for(store, "ada", 1)
-        with pytest.raises(InputError, match="'ada' has labelled 2 topics of the sample before it was drawn"):
+        with pytest.raises(InputError, match="'ada' had labelled 2 topics of the sample before the sample was drawn"):
             draw_topics_of(store, "nuggets", "llm", "ada", size=2)
-        with pytest.raises(InputError, match="no sample of labels of 'preferences' can be drawn; expected documents"):
+        with pytest.raises(InputError, match="labels of 'preferences' cannot be sampled; expected documents"):
             draw_topics_of(store, "preferences", "llm", "bob", size=2)
-        with pytest.raises(InputError, match="a sample of 3, but the model labelled 2 topics"):
+        with pytest.raises(InputError, match="a sample of 3 is too large: the model labelled 2 topics"):
             draw_topics_of(store, "nuggets", "llm", "bob", size=3)
     document = json.loads(cranfield(*words).out)
     estimates = {one["run"]: (one["model"], one["tuned"]["value"]) for one in document["scores"]}
@@ -486,4 +492,4 @@ def test_a_store_of_answers_alone_names_the_option_that_scores_them(
     answered_store(tmp_path / "a.db").close()
     result = cranfield(command, tmp_path / "a.db")
     remedy = "it has 4 answers, which `cranfield evaluate --answers` and `compare --answers` score"
-    assert (result.code, result.err) == (1, f"error: {tmp_path / 'a.db'}: no runs in this store; {remedy}\n")
+    assert (result.code, result.err) == (1, f"error: {tmp_path / 'a.db'}: there are no runs in this store; {remedy}\n")

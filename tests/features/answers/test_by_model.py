@@ -98,7 +98,7 @@ def test_nuggets_are_assigned_ten_at_a_time(store: Store) -> None:
     ("answer", "reason"),
     [
         ("[]", "no label for n1, n2"),
-        ('[{"id": "n99", "label": "support"}]', "'n99' is not an id that was asked about"),
+        ('[{"id": "n99", "label": "support"}]', "'n99' is not an id in the question"),
         ('[{"id": "n1", "label": "okay"}]', "'okay' is not a label; expected"),
         ("all of them", "not a list"),
     ],
@@ -192,7 +192,7 @@ def test_nuggets_of_each_answer_are_asked_for_again(tmp_path: Path, again: Liter
     """Also where the first of them is followed by others to the same topic; a batch file would ask about the first."""
     with two_answer_store() as store:
         if again == "all":
-            with pytest.raises(InputError, match='again="all" has no batch file'):
+            with pytest.raises(InputError, match='again="all" does not work with a batch file'):
                 cranfield.answers.make_nuggets(store, Asking("m", batch=str(tmp_path / "batch.jsonl"), again=again))
         with stand_in(lambda post, before: reply("no list" if before < 4 else "[]")) as server:
             asker = asker_of(store, MAKING, "qwen", server.url, "nuggets")
@@ -204,7 +204,7 @@ def test_nuggets_of_each_answer_are_asked_for_again(tmp_path: Path, again: Liter
 def test_a_persons_name_is_no_models(store: Store) -> None:
     with pytest.raises(InputError, match="'ada' is a person"):
         asker_of(store, SUPPORT, "qwen", "http://h/v1", "support", assessor="ada")
-    with pytest.raises(InputError, match="a prompt for 'relevance'; expected 'support'"):
+    with pytest.raises(InputError, match="this prompt is for 'relevance'; expected 'support'"):
         asker_of(store, SUPPORT, "qwen", "http://h/v1", "basic")
 
 
@@ -215,10 +215,10 @@ def test_what_remains_is_of_all_rounds(track: Store, cranfield: Cranfield) -> No
         how = ("answers", "nuggets", "make", "t.db", "--model", "m", "--url", server.url)
         assert "\n3 calls, about" in cranfield(*how, "--dry-run").out
         assert "\n2 calls, about" in cranfield(*how, "--dry-run", "--limit", "2").out
-        assert "stopped by --limit 2: 1 question remaining" in cranfield(*how, "--limit", "2").err
-        assert "stopped by --budget 9tokens: 1 question remaining" in cranfield(*how, "--budget", "9tokens").err
+        assert "stopped by --limit 2; 1 question remains" in cranfield(*how, "--limit", "2").err
+        assert "stopped by --budget 9tokens; 1 question remains" in cranfield(*how, "--budget", "9tokens").err
     ahead = cranfield("answers", "support", "t.db", "--each", "--model", "m", "--url", "http://h/v1", "--dry-run")
-    assert ahead.err == "note: the answers lead to further questions, which are not counted\n"
+    assert ahead.err == "note: the answers will lead to further questions, which are not counted here\n"
 
 
 def test_the_commands(track: Store, cranfield: Cranfield) -> None:
@@ -233,7 +233,7 @@ def test_the_commands(track: Store, cranfield: Cranfield) -> None:
     with stand_in(lambda post, before: reply("Support: 9")) as server:
         output = cranfield("answers", "support", "t.db", "--model", "m", "--url", server.url, "--limit", "1")
         assert "1 question about citations: 1 off-scale" in output.out
-        assert "stopped by --limit 1: 1 question remaining" in output.err
+        assert "stopped by --limit 1; 1 question remains" in output.err
     for wrong in (["--model", "m"], ["--url", "http://h/v1"], []):
         assert cranfield("answers", "support", "t.db", *wrong).code == 2
 
@@ -371,7 +371,7 @@ def test_a_nugget_reworded_since_is_named_with_its_line(store: Store, tmp_path: 
     plans(store, tmp_path, None)["assign"].write(out)
     answer_batch(out, back, well)
     edit_nuggets(store, [NuggetEdit("okay", "q1", "ada", "another wording", replaces=(12,))])
-    with pytest.raises(InputError, match=r"in.jsonl:2: nugget 12 was replaced or dropped since"):
+    with pytest.raises(InputError, match=r"in.jsonl:2: nugget 12 was replaced or dropped after the request"):
         take_batch(store, back)
     assert NUGGET_LABELS.labels(store, "qwen") == {}
 
@@ -414,16 +414,16 @@ def test_what_would_be_asked_as_json(track: Store, cranfield: Cranfield) -> None
     assert (ahead["assessor"], ahead["calls"], ahead["cost"], ahead["messages"][0]["role"]) == ("m", 2, None, "user")
     assert not Path("out.jsonl").exists()
     both = cranfield(*how, "json", "--batch", "-")
-    assert (both.code, "is taken by --batch -" in both.err) == (2, True)
+    assert (both.code, "expected a file, because --batch - writes to standard output" in both.err) == (2, True)
     one = cranfield(*how[:5], "--assessor", "other", "--batch", "one.jsonl", "--limit", "1")
     assert (one.out, one.err) == (
-        "1 request written to one.jsonl\n", "note: --limit 1 reached: 1 question remaining, for another file\n"
+        "1 request written to one.jsonl\n", "note: --limit 1 was reached; 1 question remains for another file\n"
     )  # fmt: skip
     assert cranfield(*how, "csv", "--batch", "out.jsonl").out == "file,requests,doubtful\nout.jsonl,2,0\n"
     output = cranfield(*how, "json", "--batch", "none.jsonl")
     counts = {"file": "none.jsonl", "requests": 0, "doubtful": 2}
     assert json.loads(output.out) == {name: ahead[name] for name in list(ahead)[:4]} | counts
-    assert output.err == "note: 2 questions sent before, without an answer on record, left out\n"
+    assert output.err == "note: omitted 2 questions sent before without a recorded answer\n"
     nothing = json.loads(cranfield(*how, "json", "--batch", "x", "--dry-run").out)
     assert [*nothing] == [*ahead]
     assert (nothing["messages"], nothing["calls"], nothing["tokens_in"], nothing["cost"]) == ([], 0, 0, 0.0)
@@ -433,7 +433,10 @@ def test_a_person_is_not_asked_like_a_model(track: Store, cranfield: Cranfield) 
     for more in (["--batch", "x"], ["--limit", "3"], ["--format", "json"], ["--prompt", "x"]):
         for words in ("support", "nuggets make", "nuggets assign", "claims label"):
             output = cranfield("answers", *words.split(), track.path, "--assessor", "ada", *more)
-            assert (output.code, "needed with options that are about asking a model" in output.err) == (2, True), output
+            assert (output.code, "is required, because other options apply only to a model" in output.err) == (
+                2,
+                True,
+            ), output
 
 
 def whole_answer_to(post: Post, before: int) -> Response:
@@ -494,9 +497,9 @@ def test_questions_go_to_a_file_and_wrong_usage_is_named(two_run_store: Store, t
     assert cranfield.answers.make_questions(two_run_store, Asking("m", batch=tmp_path / "more.jsonl")).outcomes == {
         "written": 4
     }
-    with pytest.raises(InputError, match="a model is asked with model and url, or by files with batch"):
+    with pytest.raises(InputError, match=r"expected model with url \(a server\) or with batch \(files\)"):
         cranfield.answers.label_support(two_run_store, Asking("m"))
-    with pytest.raises(InputError, match="with model and url, or"):
+    with pytest.raises(InputError, match="expected model with url"):
         cranfield.answers.make_questions(
             two_run_store, Asking("m", "http://h/v1", batch=out, assessor="x"), embedding_model="e"
         )

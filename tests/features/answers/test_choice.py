@@ -21,7 +21,7 @@ from cranfield.features.answers.store.labels import (
     current_claims,
 )
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.selection import Labellers
 from cranfield.store.log import add_assessor
 from cranfield.store.store import Store
@@ -62,7 +62,7 @@ def test_nuggets_are_refused_without_a_choice_and_scored_with_one(
         assert ", ".join(assessors) in document["labelled_by"]["nuggets"].get("line", ", ".join(assessors))
     for command in (words, ["compare", path, "--answers", "-m", "V_strict"]):
         rows = csv.DictReader(io.StringIO(cranfield.out(*command, "--policy", "max", "--format", "csv")))
-        assert {"yea, nay" in row["labels_of"] and "policy max" in row["labels_of"] for row in rows} == {True}
+        assert {"yea, nay" in row["labels_of"] and "policy: max" in row["labels_of"] for row in rows} == {True}
     assert cranfield(*words, "--policy", "max", "--assessor", "yea").code == 1
     assert cranfield("store", "labels", path, "--assessor", "nay").code == 0
     assert {row["value"] for row in json.loads(cranfield(*words, "--format", "json").out)["scores"]} == {0.0}
@@ -86,7 +86,7 @@ def test_labels_that_agree_need_no_choice(tmp_path: Path, cranfield: Cranfield) 
             add_assessor(store, name)
             label_nuggets(store, name, YES)
     result = cranfield("evaluate", tmp_path / "s.db", "--answers", "-m", "V_strict")
-    assert (result.code, "one, two, no two of which differ" in result.err) == (0, True)
+    assert (result.code, "one, two; no item has different labels" in result.err) == (0, True)
 
 
 def two_of_every_kind(store: Store) -> None:
@@ -119,7 +119,7 @@ def two_of_every_kind(store: Store) -> None:
 def test_support_claims_and_comparisons_as_well(measure: str, yea: float | None, nay: float | None) -> None:
     with answered_store() as store:
         two_of_every_kind(store)
-        measures = parse_all(measure, of="answers")
+        measures = parse_measures(measure, of="answers")
         with pytest.raises(UndecidedError, match="different labels by yea and nay") as refused:
             labelled_answers(store, measures)
         assert refused.value.names == ("yea", "nay")
@@ -132,7 +132,7 @@ def test_support_claims_and_comparisons_as_well(measure: str, yea: float | None,
             assert (set(scores[0]), set(scores[1])) == ({yea}, {nay})
         decided = labelled_answers(store, measures, labellers=Labellers(policy="median-low"))
         assert len(measures[0].scores(decided.judged)) == 4
-        with pytest.raises(InputError, match="does not decide between labels"):
+        with pytest.raises(InputError, match="needs equal labels"):
             labelled_answers(store, measures, labellers=Labellers(policy="single"))
 
 
@@ -148,7 +148,7 @@ def test_agreement_of_two_people_on_every_kind(tmp_path: Path, cranfield: Cranfi
     assert rows["raw agreement"]["value"] == 0.0
     assert rows["raw agreement"]["units"] == items
     title = cranfield("agreement", path, "--of", of).out.splitlines()[0]
-    assert title == f"yea, nay: {items} items of {of} with two labels or more, of 2 topics"
+    assert title == f"yea, nay: {items} items of {of} with at least two labels, on 2 topics"
     bare = cranfield("agreement", path)
     assert ": no document has a label; --of " in bare.err
     assert (bare.code, f"--of {of}" in bare.err) == (1, True)
@@ -202,7 +202,7 @@ def test_a_nugget_of_a_model_is_settled_where_people_wrote_others(
             add_assessor(store, name)
             NUGGET_LABELS.append(store, [LabelEvent("label", (answer.number, number), name, label)])
     bare = cranfield("adjudicate", path, "--list")
-    assert (bare.code, "--of nuggets settles other labels that differ" in bare.err) == (1, True)
+    assert (bare.code, "--of nuggets settles differences between other labels" in bare.err) == (1, True)
     monkeypatch.setattr("sys.stdin", io.StringIO("2\n"))
     result = cranfield("adjudicate", path, "--of", "nuggets", "--assessor", "eve", "--plain")
     assert (result.code, "a nugget of a model" in result.out) == (0, True), result.err

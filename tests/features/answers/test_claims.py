@@ -129,20 +129,20 @@ def test_an_answer_may_state_nothing(store: Store, tmp_path: Path) -> None:
     [claim] = [one.number for one in current_claims(store) if one.answer]
     assert answers_without_claims(store) == {2, 3, 4}
     CLAIM_LABELS.append(store, [LabelEvent("label", (1, claim), "ada", "support")])
-    with pytest.warns(UserWarning, match="Faithful is undefined") as warnings:
+    with pytest.warns(UserWarning, match="Faithful") as warnings:
         table = package.evaluate(store, measures="Faithful", subject=GeneratedAnswers()).frame
     lines = [str(one.message) for one in warnings]
-    assert "Faithful is undefined on 1 topic, which its means leave out: no answer states anything" in lines
-    assert "Faithful is undefined for 1 answer of 4, without statements, which the mean of its run leaves out" in lines
+    assert "the means of Faithful exclude 1 topic where it is undefined (no answer contains statements)" in lines
+    assert "the means of Faithful exclude 1 of 4 answers, for which it is undefined (there are no statements)" in lines
     assert not any("failed" in line for line in lines)
     assert table["value"].fillna(-1).tolist() == [1, -1]
     add_answers(store, [Answer("c", "2", [])])
     with pytest.warns(UserWarning, match="undefined|did not answer") as warnings:
         package.evaluate(store, measures="Faithful", subject=GeneratedAnswers())
-    line = "Faithful is undefined where a run gave no answer; that counts as nothing, not as 0"
+    line = "Faithful is undefined where a run gave no answer, so the run's mean excludes these topics"
     assert line in [str(one.message) for one in warnings]
     CLAIM_LABELS.append(store, [LabelEvent("retract", (1, claim), "ada", supersedes=1)])
-    assert remove(store, "import", [str(number)])[0].endswith("1 claim on record, and not counted any more")
+    assert remove(store, "import", [str(number)])[0].endswith("1 claim kept on record, but no longer counted")
     assert (answers_without_claims(store), verify(store).chains) == ({1, 2, 3, 4}, 0)
 
 
@@ -163,7 +163,7 @@ def test_an_import_of_claims_is_taken_back_unless_they_have_labels(store: Store)
     with pytest.raises(StoreError, match="its claims have 1 label"):
         remove(store, "import", [str(number)])
     CLAIM_LABELS.append(store, [LabelEvent("retract", (1, claim), "ada", supersedes=event)])
-    assert remove(store, "import", [str(number)])[0].endswith("3 claims on record, and not counted any more")
+    assert remove(store, "import", [str(number)])[0].endswith("3 claims kept on record, but no longer counted")
     assert [claim.text for claim in current_claims(store)] == REFERENCE
     assert history(store)[-2].holds == "0 claims"
     verify(store)
@@ -172,21 +172,24 @@ def test_an_import_of_claims_is_taken_back_unless_they_have_labels(store: Store)
 def test_answers_whose_documents_have_no_text_are_left_out(store: Store) -> None:
     store.conn.execute("UPDATE document SET text = NULL WHERE docno = 'd2'")
     assert count_missing_texts(store, None) == 2
-    with pytest.raises(InputError, match="no answer whose documents have texts in this store has claims"):
+    with pytest.raises(InputError, match="no answer has both claims and documents with texts in this store"):
         plan_attributing(store, asker_of(store, ATTRIBUTION, "qwen", "http://h/v1", "attribution"))
 
 
 @pytest.mark.parametrize(
     ("line", "error"),
     [
-        ('{"qid": "1"}', "no claims; expected a list of sentences"),
-        ('{"qid": "1", "run": "a"}', "no claims; expected a list of sentences"),
-        ('{"qid": "1", "claims": []}', "no claims of a reference answer; expected a list of sentences"),
-        ('{"qid": "1", "claims": [""]}', "claims has ''; expected sentences"),
+        ('{"qid": "1"}', "claims is missing; expected a list of sentences"),
+        ('{"qid": "1", "run": "a"}', "claims is missing; expected a list of sentences"),
+        ('{"qid": "1", "claims": []}', "the claims of the reference answer are missing; expected a list of sentences"),
+        ('{"qid": "1", "claims": [""]}', "claims contains ''; expected sentences"),
         ('{"qid": "1", "claims": "x"}', "claims is 'x'; expected a list"),
         ('{"qid": "1", "run": "", "claims": ["x"]}', "run is ''; expected a name"),
         ('{"qid": "1", "runs": "a", "claims": ["x"]}', "unknown field 'runs'; expected qid, run and claims"),
-        ('{"qid": "0", "claims": ["x"]}', "duplicate claims of the reference answer to topic '0', first on line 1"),
+        (
+            '{"qid": "0", "claims": ["x"]}',
+            "second claims of the reference answer for topic '0'; the first are on line 1",
+        ),
     ],
 )
 def test_a_bad_line_is_named(tmp_path: Path, line: str, error: str) -> None:
@@ -223,7 +226,7 @@ def test_the_commands_measure_faithfulness_and_context_recall(
     output = cranfield("answers", "claims", "import", "t.db", "claims.jsonl", "--assessor", "ada")
     assert output.out == "8 claims imported\n"
     lacking = cranfield("evaluate", "t.db", "--answers", "-m", "Faithful")
-    assert "no claim of an answer has labels; `cranfield answers claims label` records them" in lacking.err
+    assert "no claim of an answer is labelled; `cranfield answers claims label` records them" in lacking.err
     with stand_in(labelled) as server:
         output = cranfield("answers", "claims", "label", "t.db", "--model", "m", "--url", server.url)
     assert (output.code, "4 questions about claims: 4 ok" in output.out) == (0, True)
@@ -285,7 +288,7 @@ def relevance(cranfield: Cranfield, *more: str) -> dict[tuple[str, str], float |
 def test_the_mean_cosine(ask_model: Callable[..., list[Post]], cranfield: Cranfield) -> None:
     """Each text of a topic has one embedding; asked again, nothing is sent; nothing but answer and texts is shown."""
     lacking = cranfield(*EVALUATE)
-    assert "no answer has questions that a model made from it" in lacking.err
+    assert "there are no generated questions for any answer" in lacking.err
     assert "--again failed" in lacking.err
     posts = ask_model(answering())
     texts = [one.json["input"] for one in posts if "input" in one.json]
@@ -295,7 +298,7 @@ def test_the_mean_cosine(ask_model: Callable[..., list[Post]], cranfield: Cranfi
     values = relevance(cranfield)
     assert values["a", "1"] == pytest.approx((1 + 0 + 1 / sqrt(2)) / 3)
     assert values["b", "2"] == pytest.approx((0 + 1 + 1 / sqrt(2)) / 3)
-    assert "questions of answers by m, embeddings by e" in cranfield(*EVALUATE).err
+    assert "AnsRel uses the questions from m and the embeddings from e" in cranfield(*EVALUATE).err
 
 
 def test_an_answer_that_was_always_evasive_scores_0(ask_model: Callable[..., list[Post]], cranfield: Cranfield) -> None:
@@ -311,7 +314,7 @@ def test_what_failed_is_nan_and_counted(ask_model: Callable[..., list[Post]], cr
     values = relevance(cranfield)
     assert (values["a", "1"] is None, values["a", "2"], values["b", "2"]) == (False, None, None)
     note = cranfield(*EVALUATE).err
-    assert "AnsRel is NaN for 2 answers of 4, with labels that failed or are missing" in note
+    assert "AnsRel is NaN for 2 of 4 answers, because labels failed or are missing" in note
     assert [one.json["input"] for one in ask_model(answering(), "--again", "failed")] == ["second"]
     assert None not in relevance(cranfield).values()
 
@@ -325,10 +328,10 @@ def test_one_model_and_one_embedding_model_are_an_assessor(
     assert "m, other made questions; --assessor NAME chooses one" in both.err
     assert relevance(cranfield, "--assessor", "other") == relevance(cranfield, "--assessor", "m")
     people = cranfield(*EVALUATE, "--labels", "people")
-    assert "no answer has questions that a model made from it" in people.err
+    assert "there are no generated questions for any answer" in people.err
     words = ["--model", "m", "--url", "http://127.0.0.1:1/v1", "--embedding-model", "f"]
     error = cranfield("answers", "questions", "make", "t.db", *words)
-    assert (error.code, "'m' was asked with the model e, not f" in error.err) == (1, True)
+    assert (error.code, "'m' used the model e, not f" in error.err) == (1, True)
     words = ["--model", "m", "--url", "http://127.0.0.1:1/v1", "--embedding-model", "e", "--embedding-url", "here"]
     assert "'here' is not the URL of a server" in cranfield("answers", "questions", "make", "t.db", *words).err
     assert cranfield("answers", "questions", "make", "t.db", *words[:4]).code == 2
@@ -342,7 +345,7 @@ def test_questions_by_a_batch_file(ask_model: Callable[..., list[Post]], cranfie
     with Store.open("t.db") as store:
         assert take_batch(store, Path("in.jsonl")).outcomes.total() == 4
     no_vectors = cranfield(*EVALUATE)
-    assert "the questions of m have no embeddings" in no_vectors.err
+    assert "the questions from m have no embeddings" in no_vectors.err
     assert all("input" in one.json for one in ask_model(answering()))
     assert None not in relevance(cranfield).values()
 
@@ -362,7 +365,7 @@ def test_embeddings_of_another_size_are_an_error(ask_model: Callable[..., list[P
 
     ask_model(other)
     output = cranfield(*EVALUATE)
-    assert (output.code, "embeddings of m have 2 and 3 numbers" in output.err) == (1, True)
+    assert (output.code, "the embeddings from m differ in length (2 and 3)" in output.err) == (1, True)
 
 
 def test_as_json_and_what_a_later_failure_leaves(ask_model: Callable[..., list[Post]]) -> None:
@@ -384,8 +387,8 @@ def test_as_json_and_what_a_later_failure_leaves(ask_model: Callable[..., list[P
     [
         (MADE[:2], "2 of 3 questions"),
         ([*MADE, MADE[0]], "4 of 3 questions"),
-        ([*MADE[:2], {"text": "x"}], "has no evasive, true or false"),
-        ([*MADE[:2], {"text": "x", "evasive": 0}], "has no evasive, true or false"),
+        ([*MADE[:2], {"text": "x"}], "lacks the field evasive (true or false)"),
+        ([*MADE[:2], {"text": "x", "evasive": 0}], "lacks the field evasive (true or false)"),
         ([*MADE[:2], {"text": " ", "evasive": True}], "is not a question"),
         ([*MADE[:2], "x?"], "is not a question"),
     ],

@@ -9,11 +9,13 @@ import pytest
 from textual.widgets import Static
 
 from cranfield.errors import InputError
+from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.judging.editing import ChangedError, NuggetEditing, NuggetSeen
 from cranfield.features.answers.judging.labelling import AnswerLabelling
 from cranfield.features.answers.judging.tasks import Assigning, Supporting
 from cranfield.features.answers.plain import PlainEditing, PlainLabelling
 from cranfield.features.answers.screen import EditTerminal
+from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import NUGGET_LABELS, SUPPORT_LABELS, LabelEvent
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets, nugget_edits
 from cranfield.judging.frontends.keys import DEFAULT
@@ -56,6 +58,18 @@ def test_nuggets_come_from_the_answer_on_screen(store: Store) -> None:
     assert len(nugget_edits(store, "q1")) == 6
 
 
+def test_editing_begins_at_a_topic_with_answers() -> None:
+    """Topics without answers can be chosen; what was edited last comes first."""
+    with new_store(topics=["q1", "q2", "q3"]) as store:
+        assert NuggetEditing(store, "ada").qid == "q1"
+        add_answers(store, [Answer("a", "q2", [Sentence("Lift grows.")])])
+        session = NuggetEditing(store, "ada")
+        assert (session.qid, session.view.answers.of) == ("q2", 1)
+        session.go("q3")
+        session.add("e1", "a fact")
+        assert NuggetEditing(store, "ada").qid == "q3"
+
+
 def test_two_people_do_not_overwrite_each_other(store: Store) -> None:
     ada, bob = NuggetEditing(store, "ada"), NuggetEditing(store, "bob")
     before = one_seen(ada, 1)
@@ -66,15 +80,15 @@ def test_two_people_do_not_overwrite_each_other(store: Store) -> None:
         lambda: ada.merge("a3", [before, *on_screen(ada, 2)], "mine"),
     ]
     for act in acts:
-        with pytest.raises(ChangedError, match="reworded, merged or dropped meanwhile; nothing was recorded"):
+        with pytest.raises(ChangedError, match="else has reworded, merged or dropped this nugget; nothing was"):
             act()
     second = one_seen(ada, 2)
     bob.weigh("b2", second, "vital")
-    with pytest.raises(ChangedError, match="this nugget has become vital meanwhile"):
+    with pytest.raises(ChangedError, match="somebody else has marked this nugget as vital"):
         ada.weigh("a4", second, "okay")
     ada.reword("a5", one_seen(ada, 5), "lift grows faster")
     bob.undo("b3")
-    with pytest.raises(ChangedError, match="somebody else has changed this nugget since; nothing was undone"):
+    with pytest.raises(ChangedError, match="somebody else has changed this nugget since your edit; nothing was undone"):
         bob.undo("b4")
     assert texts(ada) == "lift grows faster:vital with speed:okay so what:okay"
 
@@ -109,7 +123,7 @@ def test_everything_can_be_undone_and_redone(store: Store) -> None:
 def test_what_is_no_nugget_is_refused(store: Store) -> None:
     session = NuggetEditing(store, "ada")
     for text, why in (("", "has 1 to 1000 characters; this one has 0"), ("x" * 1001, "this one has 1001"),
-                      (" lift  grows", "the topic has this nugget already")):  # fmt: skip
+                      (" lift  grows", "the topic already has this nugget")):  # fmt: skip
         with pytest.raises(InputError, match=why):
             session.add("e1", text)
     with pytest.raises(InputError, match="'grave' is not an importance; expected vital or okay"):
@@ -128,13 +142,13 @@ def test_at_the_keyboard_every_command_answers(store: Store) -> None:
     out = io.StringIO()
     PlainEditing(NuggetEditing(store, "ada"), io.StringIO("\n".join(commands)), out).run()
     lines = [line.strip() for line in out.getvalue().splitlines()]
-    assert lines.count("Not recorded: this is answer 1 of 3; there is none before it") == 1
+    assert lines.count("Not recorded: this is answer 1 of 3; there is no answer before it") == 1
     for line in ("Recorded: nugget 4 is vital. u undoes it.", "Recorded: 2 nuggets merged. u undoes it.",
                  "Recorded: nugget 2 dropped. u undoes it.", "Undone. U redoes it.", "Recorded: redone. u undoes it.",
                  "Answer 2 of 3:", "Not recorded: this is the last topic", "Not recorded: this is the first topic",
                  "Not recorded: there is no nugget 9; this topic has 2 nuggets",
-                 "Not recorded: give the numbers and the words: e 1 TEXT rewords the first nugget",
-                 "Not recorded: the topic has this nugget already", "2 nuggets: 1 vital, 1 okay"):  # fmt: skip
+                 "Not recorded: expected numbers and words: e 1 TEXT rewords the first nugget",
+                 "Not recorded: the topic already has this nugget", "2 nuggets: 1 vital, 1 okay"):  # fmt: skip
         assert line in lines, line
     assert not [tag for tag in RUNS if tag in out.getvalue()]
     assert [one.text for one in current_nuggets(store, "q1")] == ["lift rises and falls", "so what"]
@@ -166,7 +180,7 @@ def test_every_key_of_the_full_screen() -> None:
         "! there is no nugget 9; this topic has 4 nuggets",
         "Recorded: nugget 4 is vital. u undoes it.",
         "Undone. U redoes it.",
-        "! z does nothing here; ? shows what the keys do",
+        "! z has no effect; ? lists the keys",
     ]
     assert any("Answer 2 of 3" in text for text in screens)
     assert any("make nuggets vital" in text for text in screens)
@@ -225,7 +239,7 @@ def test_a_command_acts_once_on_the_item_on_screen_as_it_was(store: Store) -> No
     """Never on the next one, nor on a nugget that somebody changed."""
     session = assigning(store)
     edit_nuggets(store, [NuggetEdit("vital", "q1", "zoe", "lift grows fast", replaces=(1,))])
-    with pytest.raises(PassedOnError, match=r"reworded, merged or dropped meanwhile; nothing was recorded"):
+    with pytest.raises(PassedOnError, match=r"nugget has just been reworded, merged or dropped; nothing was recorded"):
         session.grade(session.command_target(), 2)
     assert session.view.document
     assert session.view.document.title == "Nugget: lift grows fast"

@@ -85,10 +85,10 @@ def but(record: dict[str, Any], **fields: Any) -> dict[str, Any]:
 WRONG = {
     "out of range": (
         but(RAG24, references=["d1", "d2"]),
-        "sentence 1 cites position 2; references has positions 0 to 1",
+        "sentence 1 cites position 2; references contains positions 0 to 1",
     ),
     "negative": (but(RAG25, answer=[{"text": "a", "citations": [-1]}]), "sentence 1 cites position -1"),
-    "no references": (but(RAG24, references=[]), "sentence 1 cites position 2; references has no documents"),
+    "no references": (but(RAG24, references=[]), "sentence 1 cites position 2; references contains no documents"),
     "not among them": (
         but(RAG25, answer=[{"text": "a", "citations": ["x"]}]),
         "'x', which is not among the references",
@@ -110,7 +110,7 @@ WRONG = {
     "no run": (but(RAG24, run_id=""), "run_id is ''; expected a name"),
     "no topic": (but(RAGTIME, metadata={"run_id": "r"}), "no topic_id or narrative_id or request_id"),
     "references": (but(RAG24, references=[1]), "references has 1; expected docnos"),
-    "again": (but(RAG24, response_length=9), "run 'r' answers topic 'q1' again, first on line 1"),
+    "again": (but(RAG24, response_length=9), "second answer of run 'r' to topic 'q1'; the first is on line 1"),
 }
 
 
@@ -155,7 +155,7 @@ def test_answers_go_through_a_store(tmp_path: Path, cranfield: Cranfield, monkey
     assert records == [first, but(first, topic_id="q2")]
     assert cranfield("store", "verify", "t.db").out
     removal = cranfield("store", "remove", "t.db", "import", "3")
-    assert "2 answers removed, with 2 documents that nothing else names" in removal.out
+    assert "2 answers removed, with 2 documents that nothing else refers to" in removal.out
     assert "no answers in this store" in cranfield("export", "answers", "t.db", "none.jsonl").err
     cranfield("import", "answers", "t.db", path.name, "--format", "rag24")
     assert "run r: removed, with 2 answers" in cranfield("store", "remove", "t.db", "run", "r").out
@@ -210,7 +210,7 @@ def test_whose_nuggets_and_labels_are_goes_with_them(store: Store, tmp_path: Pat
         assert assessors(other)["llm"] == "model"
     few = cranfield("answers", "nuggets", "export", store.path, tmp_path / "people")
     assert (few.out, few.err) == (
-        "8 nuggets\n", "note: 8 nuggets by people; 1 by models is left out, and --nuggets all uses it as well\n"
+        "8 nuggets\n", "note: 8 nuggets by people; 1 by models is left out (use --nuggets all to count it)\n"
     )  # fmt: skip
 
 
@@ -230,13 +230,16 @@ def test_assignments_of_nuggetizer_are_labels_of_a_model(store: Store, tmp_path:
     assert rows["contributors"].tolist()[:3] == ["a", "a, b", ""]
     path = json_file(tmp_path / "nuggets.jsonl", {"qid": "1", "text": "sound", "importance": "okay", "run": "a"})
     output = cranfield("answers", "nuggets", "import", store.path, path, "--assessor", "ada")
-    assert "note: fields left out: run; whose answer led to a nugget is a list, contributors" in output.err
+    assert (
+        "note: ignored the fields run. To record the runs that led to a nugget, use the field contributors"
+        in output.err
+    )
     record = {"qid": "1", "text": "loud", "importance": "okay", "contributors": ["a", "typo"]}
     output = cranfield(
         "answers", "nuggets", "import", store.path, json_file(path, record), "--assessor", "ada", "--format", "jsonl"
     )
     assert output.err == (
-        "note: contributors without answers in this store: typo; `reusability --answers` needs theirs\n"
+        "note: this store contains no answers of these contributors: typo. `reusability --answers` needs them\n"
     )  # fmt: skip
 
 
@@ -274,12 +277,12 @@ def test_a_label_that_contradicts_an_earlier_one_is_refused(store: Store, tmp_pa
         return {"qid": "1", "run_id": "a", "nuggets": each}
 
     words = ["answers", "nuggets", "import", store.path, tmp_path / "in", "--assessor", "m9"]
-    earlier = "m9 labels nugget 'new' in run 'a' not_support; on line 1 it is support; expected one label"
+    earlier = "m9 gives nugget 'new' in run 'a' the label not_support, but support on line 1; expected one label"
     for lines, where in (([line("support", "not_support")], 1), ([line("support"), line("not_support")], 2)):
         json_file(tmp_path / "in", *lines)
         refused = cranfield(*words)
         assert (refused.code, f"in:{where}: {earlier}" in refused.err) == (1, True)
     json_file(tmp_path / "in", line("support", text="a  b"), line("support", text="a b", importance="okay"))
-    assert "in:2: nugget 'a b' is okay; it is vital on line 1" in cranfield(*words).err
+    assert "in:2: nugget 'a b' is okay, but vital on line 1" in cranfield(*words).err
     json_file(tmp_path / "in", line("support"), line("support"))
     assert cranfield(*words).out == "1 new nugget, 1 new label\n"

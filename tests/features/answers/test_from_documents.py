@@ -119,7 +119,7 @@ def test_an_edit_in_the_meantime_is_not_undone(store: Store) -> None:
         ({"text": "x", "importance": "vital", "replaces": ["n77"]}, "'n77' is not the id of a nugget"),
         ({"text": "x", "importance": "vital", "replaces": [3]}, "3 is not the id of a nugget"),
         ({"text": "x", "importance": "high"}, "'high' is not an importance"),
-        ({"importance": "vital"}, "has no text and importance"),
+        ({"importance": "vital"}, "lacks the field text or importance"),
     ],
 )
 def test_an_answer_that_cannot_be_read_changes_nothing(store: Store, row: dict[str, object], reason: str) -> None:

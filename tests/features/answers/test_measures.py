@@ -11,7 +11,7 @@ from cranfield.errors import MeasureError
 from cranfield.features.answers.measures import ANSWER_MEASURES
 from cranfield.features.answers.measures.judged import JudgedAnswer, JudgedAnswers
 from cranfield.metrics import MEASURES, Measure, parse
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 
 NUGGETS = JudgedAnswer(vital=[True] * 3 + [False] * 2, nuggets=[1, 0.5, 0, 1, 0.5])
 CITED = JudgedAnswer(
@@ -154,10 +154,10 @@ def test_a_row_says_what_it_is(measure: Measure) -> None:
 
 def test_rankings_and_answers_are_not_confused() -> None:
     """A measure of one is refused for the other, with what would be right."""
-    with pytest.raises(MeasureError, match="is a measure of rankings; measures of answers: V_strict, V,"):
-        parse_all(["V", "nDCG@10"], of="answers")
+    with pytest.raises(MeasureError, match="is a measure of rankings; for answers, choose from V_strict, V,"):
+        parse_measures(["V", "nDCG@10"], of="answers")
     with pytest.raises(MeasureError, match=r"evaluate track.db --answers -m CtxP"):
-        parse_all(["AP", "CtxP@5"])
+        parse_measures(["AP", "CtxP@5"])
     with pytest.raises(MeasureError, match="V has no option 'judged_only'"):
         parse("V(judged_only=True)")
 

@@ -67,7 +67,7 @@ def test_faithfulness_of_an_answer_that_states_nothing_is_undefined(
     scored = cranfield("evaluate", path, "--answers", "-m", "Faithful", "--per-topic", "--format", "json")
     values = {row["query_id"]: row["value"] for row in json.loads(scored.out)["scores"]}
     assert values == {"1": None, "2": 1.0, "all": 1.0}
-    assert "Faithful is undefined on 1 topic" in scored.err
+    assert "the means of Faithful exclude 1 topic" in scored.err
 
 
 @pytest.mark.full
@@ -102,7 +102,7 @@ def test_a_topic_without_a_vital_nugget_is_undefined_for_v_alone(tmp_path: Path,
     values = {row["measure"]: row["value"] for row in json.loads(scored.out)["scores"]}
     assert values == {"V_strict": 0.5, "V": 0.5, "A": 0.5, "A_strict": 0.25}
     for name in ("V_strict", "V"):
-        assert f"{name} is undefined on 1 topic" in scored.err
+        assert f"the means of {name} exclude 1 topic" in scored.err
 
 
 def test_a_model_that_rambles_gives_one_label(tmp_path: Path, cranfield: Cranfield) -> None:

@@ -8,21 +8,22 @@ import pytest
 from cranfield.analysis.collections import overview
 from cranfield.errors import InputError, StoreError
 from cranfield.features.answers.formats.answers import Answer, Sentence
-from cranfield.features.answers.store.answers import add_answers, answer_runs, answered_topics, stored_answers
+from cranfield.features.answers.judging.progress import label_work_of_answers
+from cranfield.features.answers.store.answers import add_answers, answer_runs, stored_answers, topic_ids_with_answers
 from cranfield.features.answers.store.labels import NUGGET_LABELS, LabelEvent
 from cranfield.features.answers.store.nuggets import (
     NuggetEdit,
-    answer_rows,
     current_nuggets,
     edit_nuggets,
     nugget_edits,
 )
+from cranfield.judging.planning.label_work import labeller_rows
 from cranfield.selection import Selection
 from cranfield.store.history import importing
 from cranfield.store.log import add_assessor
 from cranfield.store.removal import remove
 from cranfield.store.store import Store
-from cranfield.store.topic_sets import keep_topic_set
+from cranfield.store.topic_sets import store_topic_set
 from cranfield.store.verification import verify
 from tests.features.answers.stores import SAID, answered_store
 from tests.stores import new_store
@@ -55,7 +56,7 @@ def test_answers_come_by_topic_and_run_as_they_went(store: Store) -> None:
     assert [tuple(answer.documents) for answer in answers] == [(), ("d1", "x", "y"), ()]
     assert answers[2].metadata == {"length": 1}
     assert stored_answers(store, "2", "a") == answers[2:]
-    assert answered_topics(store) == ["1", "2"]
+    assert topic_ids_with_answers(store) == ["1", "2"]
     assert [(tag, info.team) for tag, info in answer_runs(store).items()] == [("b", "B"), ("a", "a")]
     assert store.counts()["run"] == 0
     assert {name: overview(store).document.get(name) for name in ("answer", "answer_run", "nugget")} == {
@@ -95,7 +96,7 @@ def test_a_changed_answer_is_found(store: Store) -> None:
     store.conn.executescript(
         f"DROP TRIGGER sentence_unchanged; UPDATE sentence SET text = 'No.' WHERE answer = 2; {guard};"
     )
-    with pytest.raises(StoreError, match="the answer of run a to topic 2: it is not the one that was imported"):
+    with pytest.raises(StoreError, match="the answer of run a to topic 2 differs from the imported answer"):
         verify(store)
 
 
@@ -146,9 +147,9 @@ def test_the_importance_changes_and_the_nugget_stays_the_same(nuggets_store: Sto
 
 def test_progress_is_of_the_topics_asked_for() -> None:
     with answered_store(labels={"ada": SAID}) as store:
-        keep_topic_set(store, "second", ["2"])
-        all_rows = [(row["task"], row["done"]) for row in answer_rows(store)]
+        store_topic_set(store, "second", ["2"])
+        all_rows = [(row["task"], row["done"]) for row in labeller_rows(label_work_of_answers(store)) if row["done"]]
         second = store.select(Selection(topics="second"))
-        some = [(row["task"], row["done"]) for row in answer_rows(second)]
+        some = [(row["task"], row["done"]) for row in labeller_rows(label_work_of_answers(second)) if row["done"]]
     assert all_rows == [("make nuggets", 7), ("assign nuggets", 14)]
     assert some == [("make nuggets", 2), ("assign nuggets", 4)]

@@ -120,8 +120,8 @@ def test_rubrics_are_read_and_the_last_ones_count(store: Store, tmp_path: Path) 
     ("text", "error"),
     [
         ("[[", "not TOML"),
-        ("", "no topic; expected tables"),
-        ('["1"]\nasked = []', r"rubrics.toml:1: topic '1' has no list of questions and nothing else"),
+        ("", "the file contains no topic; expected tables"),
+        ('["1"]\nasked = []', r"rubrics.toml:1: topic '1' must contain a list named questions, and nothing else"),
         ('\n["1"]\nquestions = [3]', r"rubrics.toml:2: topic '1': 3; expected a question, or \{question"),
         ('["1"]\nquestions = ["a", " a"]', r"topic '1': 'a' is there twice"),
         ('["1"]\nquestions = [{question = "a", weight = nan}]', r"the weight nan of 'a'; expected a number above 0"),
@@ -177,6 +177,40 @@ def test_win_rates_are_of_both_orders(store: Store) -> None:
     assert [values[run, "1"] for run in "abc"] == [0.75, 0.25, 0.5]
     label(store, COMPARISON_LABELS, "ada", {(c, b): None})
     assert [isnan(scores(store, "WinRate")[run, "1"]) for run in "abc"] == [False, True, True]
+
+
+def test_identical_answers_are_not_shown_and_tie() -> None:
+    """Nobody is asked about them; with a baseline, only ties with its answers count."""
+    with new_store(topics={"1": "question"}, people=["ada"]) as store:
+        texts = {"a": "lift", "b": "lift", "c": "drag", "d": "drag"}
+        add_answers(store, [Answer(run, "1", [Sentence(text)]) for run, text in texts.items()])
+        at = {run: numbers(store)[run, "1"] for run in texts}
+        task = Comparing(store, 0)
+        asked = {frozenset(item) for item in task.items()["1"]}
+        assert asked == {frozenset((at[one], at[other])) for one in "ab" for other in "cd"}
+        assert task.remark == "2 pairs of identical answers are not shown and count as ties."
+        session = AnswerLabelling(store, "ada", Comparing, COMPARISON_LABELS)
+        assert [part.text for part in session.view.parts] in (["lift", "drag"], ["drag", "lift"])
+        assert session.view.remark == task.remark
+        label(store, COMPARISON_LABELS, "ada", {
+            (at[one], at[other]): "first" if one in "ab" else "second"
+            for one in texts for other in texts if texts[one] != texts[other]
+        })  # fmt: skip
+        assert [round(scores(store, "WinRate")[run, "1"], 4) for run in "abcd"] == [0.8333, 0.8333, 0.1667, 0.1667]
+    with new_store(topics={"1": "question"}, people=["ada"]) as store:
+        add_answers(store, [Answer(run, "1", [Sentence(text)]) for run, text in texts.items()])
+        pairs = {(at[one], at[other]): "first" if one == "a" else "second" for one, other in ("ac", "ca", "ad", "da")}
+        label(store, COMPARISON_LABELS, "ada", pairs)
+        found = scores(store, "WinRate")
+        assert [round(found[run, "1"], 4) for run in "abcd"] == [0.8333, 0.5, 0.0, 0.0]
+        assert Comparing(store, 0, baseline="a").identical == 1
+
+
+def test_only_identical_answers_leave_nothing_to_compare() -> None:
+    with new_store(topics={"1": "question"}, people=["ada"]) as store:
+        add_answers(store, [Answer(run, "1", [Sentence("lift")]) for run in "ab"])
+        with pytest.raises(InputError, match="1 pair of identical answers is not shown and counts as a tie; no other"):
+            Comparing(store, 0).to_label()
 
 
 def test_a_pair_is_not_made_of_the_words_of_two_people(store: Store) -> None:

@@ -83,8 +83,10 @@ PLANS: Mapping[str, tuple[Any, PromptTask]] = {
 def labelled_store(path: Path, runs: str, topics: str) -> Path:
     """A store in which a person and a model labelled everything, the person not always as the model did."""
     with new_store(path, documents=["d1", "d2"], topics=topics, people=["ada"], models=["llm"]) as store:
-        sentences = [Sentence(f"Sentence {docno}.", {docno: None}) for docno in ("d1", "d2")]
-        add_answers(store, [Answer(run, qid, sentences, ["d1", "d2"]) for run in runs for qid in topics])
+        sentences = {
+            run: [Sentence(f"Sentence {docno} by {run}.", {docno: None}) for docno in ("d1", "d2")] for run in runs
+        }
+        add_answers(store, [Answer(run, qid, sentences[run], ["d1", "d2"]) for run in runs for qid in topics])
         edit_nuggets(store, [
             NuggetEdit("vital", qid, "ada", f"{qid} of {tags}", contributors=tuple({*tags} & {*runs}))
             for qid in topics for tags in ("a", "b", "bc", "c")
@@ -168,7 +170,7 @@ def test_it_is_undone_and_nothing_is_lost(tmp_path: Path, cranfield: Cranfield) 
         assert open_one.pair
         [tag_on_screen] = [one.run for one in stored_answers(store) if one.number == json.loads(open_one.pair[1])[0]]
         withdraw(store, "run", [tag_on_screen], "wrong")
-        with pytest.raises(PassedOnError, match="this answer was withdrawn meanwhile; nothing was recorded"):
+        with pytest.raises(PassedOnError, match="this answer has just been withdrawn; nothing was recorded"):
             session.grade(open_one, 1)
         assert not NUGGET_LABELS.events(store, "bob")
         restore(store, "run", [tag_on_screen])

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cranfield.errors import InputError, StoreError
-from cranfield.features.briefing.store import answer, ask, practice_of, questions, set_gold
+from cranfield.features.briefing.store import answer, ask, practice_of, questions, results, set_gold
 from cranfield.judging import answer_question, list_practice_results, list_questions, set_practice_topic
 from cranfield.store.chain import Event
 from cranfield.store.invitations import invite
@@ -71,18 +71,77 @@ def test_practice_comes_first_and_says_what_is_right(app: Application) -> None:
     ada, before = visit(app, "ada"), len(app.worker.run_and_wait(events))
     assert ada.client.get("/judge").url.path == "/practice"
     page = ada.client.get("/practice").text
-    assert "document 1 of 2" in page
+    assert "Practice 1 of 2" in page
     assert "why d1" not in page
+    title = heading_of(page)
     page = ada.send("/practice", "/practice/grade", grade="1")
+    assert "Practice 1 of 2" in page
+    assert heading_of(page) == title
     assert "<strong>Right:</strong>" in page
     assert "why d1" in page
+    assert "Next document" in page
+    assert 'name="grade"' not in page
     assert "<script>alert" not in page
+    page = ada.client.get("/practice").text
+    assert heading_of(page) != title
+    assert "why" not in page
     page = ada.send("/practice", "/practice/grade", grade="2")
-    assert "You gave 2, right is 0" in page
-    assert "You gave the right grade to 1 of 2 documents." in page
+    assert "The right grade is 0:" in page
+    assert "You gave 2:" in page
+    assert "why d2" in page
+    assert "Finish practice" in page
+    assert "You gave the right grade to 1 of 2 documents." in ada.client.get("/practice").text
     assert ada.client.get("/judge").url.path == "/judge"
     assert len(app.worker.run_and_wait(events)) == before
     assert app.worker.run_and_wait(partial(practice_of, assessor="ada")) == [("q1", "d1", 1, 1), ("q1", "d2", 2, 0)]
+
+
+def heading_of(page: str) -> str:
+    """The title of the document on screen."""
+    return page.partition("<h1")[2].partition("</h1>")[0]
+
+
+def test_practice_can_be_undone(app: Application) -> None:
+    """The document is shown again without its right grade; the last grade counts, and the organiser sees the change."""
+    ada = visit(app, "ada")
+    shown = ada.send("/practice", "/practice/grade", grade="2")
+    assert 'name="again" value="1"' in shown
+    assert 'name="again" value="1"' in ada.client.get("/practice").text
+    page = ada.client.get("/practice?again=1").text
+    assert heading_of(page) == heading_of(shown)
+    assert "why d1" not in page
+    assert "Practice 1 of 2" in page
+    assert app.worker.run_and_wait(partial(practice_of, assessor="ada")) == [("q1", "d1", 2, 1)]
+    page = ada.send("/practice?again=1", "/practice/grade", grade="1")
+    assert "<strong>Right:</strong>" in page
+    assert app.worker.run_and_wait(partial(practice_of, assessor="ada")) == [("q1", "d1", 1, 1)]
+    ada.send("/practice", "/practice/grade", grade="2")
+    rows = app.worker.run_and_wait(results)
+    assert rows == [{"assessor": "ada", "documents": 2, "right": 1, "above": 1, "below": 0, "changed": 1}]
+    assert "again=" not in ada.client.get("/practice?again=7&graded=x").text  # neither is a graded document
+    organiser = Visit(app, app.access.start_token)
+    assert "changed after the right grade was shown" in organiser.client.get("/organise/briefing").text
+
+
+def test_an_old_page_of_practice_changes_nothing(app: Application) -> None:
+    """A second window shows the recorded grade; after a change of the documents, a grade of the old one is refused."""
+    ada = visit(app, "ada")
+    old = dict(HIDDEN.findall(ada.client.get("/practice").text)) | {"grade": "2"}
+    ada.send("/practice", "/practice/grade", grade="1")
+    assert "<strong>Right:</strong>" in ada.client.post("/practice/grade", data=old).text
+    old = dict(HIDDEN.findall(ada.client.get("/practice").text)) | {"grade": "2"}
+    app.worker.run_and_wait(practise_on_another_document)
+    answer = ada.client.post("/practice/grade", data=old)
+    assert answer.status_code == 409
+    assert "has changed the practice documents" in answer.text
+    assert app.worker.run_and_wait(partial(practice_of, assessor="ada")) == [("q1", "d1", 1, 1)]
+
+
+def practise_on_another_document(store: Store) -> None:
+    """The organiser chooses the labels of bo, who judged another document."""
+    add_assessor(store, "bo")
+    append(store, Event("label", "q1", "d3", "bo", 1))
+    set_gold(store, "q1", "bo")
 
 
 def test_who_has_judged_does_not_practise(app: Application) -> None:
@@ -107,15 +166,21 @@ def test_practice_comes_first_in_the_terminal(
         assert output.code == 0, output.err
         return output.out
 
-    out = judge("9\n1\nq\n")
-    assert "Practice, document 1 of 2" in out
-    assert "'9' is no grade; type -1, 0, 1, 2, or q" in out
+    out = judge("9\nu\n1\nq\n")
+    assert out.count("Practice, document 1 of 2") == 1
+    assert "'9' is not possible here; type -1, 0, 1, 2 or q" in out
+    assert "'u' is not possible here" in out
     assert "Right: relevant.\nWhy: " in out
+    assert "Press Enter to continue, or u to undo the grade.\npractice> \n" in out
     assert "So far" not in out
-    out = judge("2\n1\n")
-    assert "Practice, document 1 of 1" in out
-    assert "You gave 2, right is 0" in out
-    assert "Practice is done: 1 of 2 grades were right." in out
+    out = judge("u\n2\nu\n1\n\n\n2\n1\n\n1\n")
+    assert out.count("Practice, document 2 of 2") == 2
+    assert out.count("Practice, document 1 of 2") == 2
+    assert "You gave 2. The right grade is 1: relevant.\nWhy: " in out
+    assert "Enter is not possible here; type -1, 0, 1, 2, q or u" in out
+    assert "'1' is not possible here; type Enter, u or q" in out
+    assert "You gave 2. The right grade is 0" in out
+    assert "Practice is finished: 1 of 2 grades were right." in out
     with Store.open(tmp_path / "s.db") as store:
         assert practice_of(store, "ada") == [("q1", "d1", 1, 1), ("q1", "d2", 2, 0)]
         assert [one.grade for one in events(store) if one.assessor == "ada"] == [1]
@@ -133,7 +198,7 @@ def test_a_question_and_its_answer_stand_with_the_topic(app: Application) -> Non
     assert "is a cause enough?" in page
     assert "<script>alert" not in page
     text = organiser.send("/organise/briefing", "/organise/answer", text="no, <partly>")
-    assert "everybody who judges it sees it" in text
+    assert "to everybody who judges the topic" in text
     assert [(one.assessor, one.answer) for one in app.worker.run_and_wait(questions)] == [("kim", "no, <partly>")]
     for page in (kim.client.get("/questions").text, kim.client.get("/questions?topic=q1").text):
         assert "no, &lt;partly&gt;" in page
@@ -156,7 +221,7 @@ def test_the_commands_and_their_functions(tmp_path: Path, cranfield: Cranfield) 
     path = tmp_path / "s.db"
     practice_store(path).close()
     output = cranfield("assessor", "practice", path, "q1", "--gold", "kim")
-    assert (output.code, output.out) == (0, "practice: 2 documents of topic q1, by the grades of kim\n")
+    assert (output.code, output.out) == (0, "practice on topic q1: 2 documents with the right grades from kim\n")
     assert set_practice_topic(path, "q1", gold="kim").rows()[0]["documents"] == 2
     with Store.open(path) as store:
         ask(store, "q1", "kim", "is it?", "e1")
@@ -171,6 +236,17 @@ def test_the_commands_and_their_functions(tmp_path: Path, cranfield: Cranfield) 
     assert cranfield("store", "verify", path).code == 0
 
 
+def test_a_page_that_sends_two_texts_asks_and_answers_twice() -> None:
+    """After the Back button a page has the event that it had: only the same text is the same question or answer."""
+    with practice_store() as store:
+        for text in ("is it?", "why?", "why?"):
+            ask(store, "q1", "kim", text, "e1")
+        for text in ("yes", "no", "no"):
+            answer(store, 1, text, "e2")
+        assert [(one.question, one.answer) for one in questions(store)] == [("is it?", "no"), ("why?", "")]
+        verify(store)
+
+
 def test_what_is_wrong_is_said() -> None:
     """And nothing is recorded."""
     with practice_store() as store:
@@ -180,11 +256,33 @@ def test_what_is_wrong_is_said() -> None:
                 "'kim' has no labels on topic 'q2'",
             ),
             (partial(ask, store, "q9", "kim", "x", "e"), "no topic 'q9' in this store"),
-            (partial(ask, store, "q1", "kim", "  ", "e"), "the question has no words"),
+            (partial(ask, store, "q1", "kim", "  ", "e"), "the question is empty"),
             (partial(ask, store, "q1", "kim", "x" * 2001, "e"), "2,001 characters; expected at most 2,000"),
         ):
             with pytest.raises(InputError, match=re.escape(message)):
                 act()
-        with pytest.raises(StoreError, match="no question 7 in this store; it has 0 questions"):
+        with pytest.raises(StoreError, match="there is no question 7; this store has 0 questions"):
             answer(store, 7, "x", "e")
         assert questions(store) == []
+
+
+def test_the_organiser_chooses_the_practice_topic_in_the_browser() -> None:
+    """The topics that people have labelled can be chosen; another one is refused."""
+    app = Application(Worker(store_of))
+    try:
+        visit = Visit(app, app.access.start_token)
+        assert "Let assessors practise on this topic" not in visit.client.get("/organise/briefing").text
+
+        def label(store: Store) -> None:
+            add_assessor(store, "kim")
+            append(store, *(Event("label", "q1", docno, "kim", grade) for docno, grade in GOLD.items()))
+
+        app.worker.run_and_wait(label)
+        page = visit.client.get("/organise/briefing").text
+        assert re.search(r'<option value="q1\nkim">\s*q1: kim \(2 labels\)</option>', page), page
+        assert "has no labels on topic" in visit.send("/organise/briefing", "/organise/practice", gold="q2\nkim")
+        assert "no topic is chosen" in visit.send("/organise/briefing", "/organise/practice", gold="q1")
+        assert "2 documents" in visit.send("/organise/briefing", "/organise/practice", gold="q1\nkim")
+        assert "Assessors grade 2 documents before their first topic." in visit.client.get("/organise/briefing").text
+    finally:
+        app.close()

@@ -64,7 +64,7 @@ def test_a_topic_that_is_kept_brings_its_labels() -> None:
         assert [(one.docno, one.grade) for one in labels] == list(one.labels)
         assert [(one.order_policy, one.position) for one in labels[:2]] == [("development", 1), ("development", 2)]
         for act in (partial(decide, store, "7", "drop", "x"), partial(propose, store, FLOW, "ada")):
-            with pytest.raises((StoreError, InputError), match=r"that stands|not in development"):
+            with pytest.raises((StoreError, InputError), match=r"this decision is final|not in development"):
                 act()
         verify(store)
 
@@ -73,12 +73,12 @@ def test_what_is_wrong_is_said() -> None:
     with store_of(run=False) as store:
         try_topics(store, 1)
         for act, message in (
-            (partial(propose, store, Topic("1", "wing"), "ada"), "is in the store already"),
-            (partial(propose, store, Topic("8", "..."), "ada"), "needs an id and a title with words"),
+            (partial(propose, store, Topic("1", "wing"), "ada"), "is already in the store"),
+            (partial(propose, store, Topic("8", "..."), "ada"), "needs an id and a title"),
             (partial(propose, store, FLOW, "bo"), "is developed by ada"),
-            (partial(label, store, "7", "ada", "flow00", grade=9), "9 is not a grade here"),
+            (partial(label, store, "7", "ada", "flow00", grade=9), "9 is not a grade here; the grades are 0, 1"),
             (partial(label, store, "8", "ada", "flow00", grade=1), "no topic in development '8'"),
-            (partial(decide, store, "7", "drop", " "), "Give a reason"),
+            (partial(decide, store, "7", "drop", " "), "needs a reason"),
         ):
             with pytest.raises((StoreError, InputError), match=message):
                 act()
@@ -96,12 +96,12 @@ def test_by_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.Mo
     assert refusal.err == "error: gone.tsv: neither a file nor a topic in development\n"
     output = cranfield("topics", "try", path, "7", "--assessor", "ada")
     assert "topic 7: 2 documents judged, few: at least 1 of 2" in output.out
-    assert "'x' is not a grade here" in output.err
+    assert "'x' is not a grade of this store" in output.err
     assert cranfield("topics", "drop", path, "8").code == 2
     assert cranfield("topics", "drop", path, "8", "--reason", "dull").code == 0
     result = cranfield("topics", "keep", path, "7")
     save_set(path, "easy", ["1"])
-    assert "only 2 documents of it judged" in result.err
+    assert "only 2 documents were judged, which is too few" in result.err
     rows = json.loads(cranfield("topics", "list", path, "--candidates", "--format", "json").out)
     assert [(row["topic"], row["state"], row["reason"], row["sets"]) for row in rows] == [
         ("1", "topic", "", "easy"), ("2", "topic", "", ""), ("7", "keep", "", ""), ("8", "drop", "dull", "")
@@ -109,7 +109,7 @@ def test_by_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.Mo
     topics_try(path, Topic("9", "wing lift"), assessor="bo")
     drop(path, "9", reason="as 1")
     topics_try(path, Topic("10", "wing drag"), assessor="bo")
-    with pytest.warns(UserWarning, match="only 0 documents of it judged"):
+    with pytest.warns(UserWarning, match="only 0 documents were judged"):
         keep(path, "10")
     assert list_candidates(path).frame["state"].tolist() == ["topic", "topic", "keep", "keep", "drop", "drop"]
     with Store.open(path) as store:
@@ -133,7 +133,7 @@ def test_a_digit_gives_the_grade(in_browser: InBrowser, tmp_path: Path) -> None:
     with served(tmp_path / "s.db") as (app, base):
 
         def visit(browser: Any) -> None:
-            develop: tuple[str, str, str] = ("develop", "/develop?topic=7", "Document 2 of 25")
+            develop: tuple[str, str, str] = ("develop", "/develop?topic=7", "document 2 of 25")
             judge: tuple[str, str, str] = ("judge", "/search?search=1&rank=1", "you gave 1")
             for role, address, then in (develop, judge):
                 with browser.new_context(viewport=PHONE) as context:
@@ -155,9 +155,9 @@ def test_in_the_browser(app: Application) -> None:
     """Tried, judged, put off, kept; a link for judging leads nowhere near it."""
     ada = Visit(app, app.worker.run_and_wait(partial(invite, assessor="ada", role="develop")))
     page = ada.send("/develop", "/develop/try", topic="7", title="flow nozzle", description="", narrative="")
-    assert "Document 1 of 25" in page
+    assert "document 1 of 25" in page
     page = ada.send("/develop?topic=7", "/develop/label", grade="1")
-    assert "Document 2 of 25" in page
+    assert "document 2 of 25" in page
     assert "few: at least 1 of 1" in page
     assert not [word for word in ("poor", "shop") if word in page]
     ada.send("/develop?topic=7", "/develop/later", reason="so far")

@@ -65,7 +65,7 @@ def test_what_a_query_asks_for() -> None:
         )
         for query, matches in cases:
             assert {*full_text(store, query, 99)} == {docno for docno, text in texts.items() if matches(text)}
-    with pytest.raises(InputError, match="names nothing to search for"):
+    with pytest.raises(InputError, match="contains no words to search for"):
         expression("-x ...")
 
 
@@ -129,11 +129,10 @@ def test_only_who_may_searches(app: Application, tmp_path: Path, cranfield: Cran
     bo = visit(app, "bo")
     assert "/search" not in bo.client.get("/judge").text
     assert bo.client.get("/search").status_code == 409
-    remedy = "<code>cranfield assessor invite STORE NAME --search</code> does"
-    assert f"The organiser has not let you search; {remedy}" in bo.client.get("/search?topic=1").text
+    assert "The organiser has not allowed you to search</p>" in bo.client.get("/search?topic=1").text
     ada = visit(app, "ada")
     assert "No topic &#39;9&#39;" in ada.client.get("/search?topic=9").text
-    assert "Search 7 is not one of yours" in ada.client.get("/search?search=7").text
+    assert "Search 7 belongs to another assessor or does not exist" in ada.client.get("/search?search=7").text
     assert Visit(app, app.access.start_token).client.get("/search").status_code == 403
     path = tmp_path / "s.db"
     store_of(path).close()
@@ -155,15 +154,15 @@ def test_what_was_given_is_judged_where_it_was_given() -> None:
         )
         assert number == record_search(store, "ada", "1", "x", engine="text", docnos=[], seconds=0, event_id="e")
         [search] = searches(store, "ada")
-        with pytest.raises(InputError, match="judged this document already"):
+        with pytest.raises(InputError, match="judged this document when it was given to you"):
             judge_found(store, "ada", search, 1, grade=0, event_id="a")
-        with pytest.raises(InputError, match="2 documents, none at rank 3"):
+        with pytest.raises(InputError, match="2 documents, so there is no document at rank 3"):
             judge_found(store, "ada", search, 3, grade=0, event_id="a")
         judge_found(store, "ada", search, 2, grade=0, event_id="b")
         judge_found(store, "ada", search, 2, grade=0, event_id="b")
         assert [one.docno for one in events(store, "ada")] == [document.docno, "heat09"]
         assert session_of(store, "ada", order=None).order == "docid"  # not that of the search
-        with pytest.raises(StoreError, match="not let you search"):
+        with pytest.raises(StoreError, match="not allowed you to search"):
             record_search(store, "bo", "1", "x", engine="text", docnos=[], seconds=0, event_id="f")
 
 
@@ -185,7 +184,10 @@ def test_what_was_found_by_hand_is_no_runs_alone(cranfield: Cranfield, tmp_path:
             judge_found(store, "ada", searches(store, "ada")[0], rank, grade=1, event_id=f"{rank}")
     after = cranfield("reusability", path, "--by", "run", "--format", "json")
     assert json.loads(after.out)["units"][0]["unique_relevant"] == 0
-    assert "2 documents found by an assessor who searched: not blind, and no run's alone" in after.err
+    assert (
+        "2 documents were found by an assessor through search and not judged blind, so do not count as unique to a run"
+        in after.err
+    )
     assert json.loads(cranfield("depths", path, "--format", "json").out)["rows"]
     closure = json.loads(cranfield("pool", "verify", path, "--format", "json").out)
     assert closure["judged_not_pooled"] == [["1", "wing09"]]

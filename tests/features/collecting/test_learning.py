@@ -15,7 +15,7 @@ import pytest
 
 import cranfield as api
 from cranfield.analysis.contributors import with_contributors
-from cranfield.analysis.missed import repool
+from cranfield.analysis.missed import repool_without_units
 from cranfield.analysis.pools import pool_closure
 from cranfield.features.collecting.finding.engines import OwnLearner
 from cranfield.features.collecting.learning import KEPT, Learner
@@ -138,7 +138,7 @@ def test_a_pool_grows_as_built_at_once(tmp_path: Path, pool_store: Store) -> Non
     assert who is not None
     assert "cal proposed documents from the whole corpus" in who.notes[-1]
     assert pool_closure(view_of([path]), None)[0].otherwise.keys() == {"cal"}
-    again = repool(
+    again = repool_without_units(
         source.runs, source.qrels, source.judged, source.pool_stages, {"shop": ["poor"]}, corpus=source.corpus
     )
     assert again.whole.moments.keys() == TOPICS.keys()
@@ -296,8 +296,8 @@ def test_what_cannot_begin_is_refused(cranfield: Cranfield, tmp_path: Path) -> N
     bare, path, more = (tmp_path / f"{name}.db" for name in ("bare", "s", "more"))
     store_of(bare, texts=False).close()
     store_of(path).close()
-    no_texts = "bare.db: active learning needs texts; this store has docnos only"
-    first_ten = "a budget of 10 is spent on the first 10 documents of the runs, so cal never starts"
+    no_texts = "bare.db: active learning needs texts, and this store has only docnos"
+    first_ten = "a budget of 10 suffices only for the first 10 documents of the runs, so cal never starts"
     for where, method, message in (
         (bare, "cal --budget 20", no_texts), (bare, "scal", no_texts), (path, "cal --budget 10", first_ten),
     ):  # fmt: skip
@@ -309,9 +309,9 @@ def test_what_cannot_begin_is_refused(cranfield: Cranfield, tmp_path: Path) -> N
     pool = cranfield("pool", "build", more, "--method", "cal", "--budget", 12)
     notes = " ".join(pool.err.split())
     assert pool.code == 0
-    assert "no run answered 1 topic without a text, so there is no pool for: 8" in notes
-    unknown = "no run answered 1 topic of whose words none is in two documents, so until something is relevant"
-    assert f"{unknown} documents come there in no order of merit: 9" in notes
+    assert "no run answered 1 topic without a text, so the pool contains no documents for: 8" in notes
+    unknown = "no run answered 1 topic whose text has no word that occurs in two documents; their documents come in"
+    assert f"{unknown} arbitrary order until one is relevant: 9" in notes
 
 
 @pytest.mark.parametrize("method", ["cal", "scal", "draw", "take"])
@@ -343,7 +343,7 @@ def test_a_draw_is_in_no_order_of_merit(cranfield: Cranfield, tmp_path: Path) ->
     assert cranfield("pool", "show", path).out.startswith("pool 1: draw, 5 per topic; 15 documents, 15 to judge\n")
     with Store.open(path) as store:
         judged(store, "1", [document.docno for document in documents()])
-    assert "early ones were likelier" not in cranfield("pool", "forecast", path, "--depth", 10).err
+    assert "first proposals were more likely" not in cranfield("pool", "forecast", path, "--depth", 10).err
 
 
 @pytest.fixture
@@ -363,10 +363,8 @@ def test_what_assumes_a_pool_of_runs_refuses_active_learning(cranfield: Cranfiel
         refusal = cranfield(*command)
         assert (refusal.code, refusal.out) == (1, "")
         assert "was built by cal" in refusal.err
-        assert (
-            f"`cranfield pool forecast {learnt_store} --draw 100 draw.tsv --store-pool` draws documents" in refusal.err
-        )
-        assert "--depth K takes it as a pool of depth K" in refusal.err
+        assert f"`cranfield pool forecast {learnt_store} --draw 100 draw.tsv --store-pool`" in refusal.err
+        assert "or treat the pool as a depth-K pool with --depth K" in refusal.err
     assert cranfield(*commands[0], "--depth", 10).code == 0
 
 
@@ -380,7 +378,7 @@ def test_a_judged_draw_answers_for_active_learning(cranfield: Cranfield, learnt_
         pooled_before = {(one.qid, one.docno) for one in stored_pool(store).documents}
     drawn = cranfield(*command, "--draw", 30, *places)
     assert drawn.out.startswith(
-        f"{places[0]} and pool 2: 30 documents drawn at random of 69 unjudged documents in the first 50"
+        f"{places[0]} and pool 2: 30 documents drawn at random from 69 unjudged documents in the first 50"
     )
     unjudged = cranfield(*command)
     assert (unjudged.code, "none of the 30 drawn documents has a label" in unjudged.err) == (1, True)
@@ -388,7 +386,7 @@ def test_a_judged_draw_answers_for_active_learning(cranfield: Cranfield, learnt_
         judge(store, 20)
     part = json.loads(cranfield(*command, "--format", "json").out)["missing"]
     assert (part["drawn"], part["labelled"] + part["set_aside"]) == (30, 20)
-    assert "labels count up to the first drawn document without one" in cranfield(*command).out
+    assert "only labels before the first unlabelled document are counted" in cranfield(*command).out
     with Store.open(learnt_store) as store:
         judge(store)
     output = cranfield(*command)
@@ -398,15 +396,15 @@ def test_a_judged_draw_answers_for_active_learning(cranfield: Cranfield, learnt_
     truth = sum(relevant(*pair) for pair in frame)
     assert missing["low"] <= truth + 1
     assert truth <= missing["high"] < missing["frame_size"] == 69
-    assert f"{missing['low']} to {missing['high']} are relevant (95% interval, exact)" in output.out
+    assert f"{missing['low']} to {missing['high']} are relevant (exact 95% interval)" in output.out
     assert "Relevant documents outside the frame are not counted" in output.out
     assert "--draw 69 draw.tsv --store-pool" in output.out
     table = api.pooling.forecast_completeness(learnt_store).frame
     assert table[["missing from", "missing to"]].values.tolist() == [[missing["low"], missing["high"]]]
     assert "was built by cal" in cranfield("reusability", learnt_store).err
     longer = cranfield(*command, "--draw", 69, *places)
-    assert "69 documents drawn at random of 69" in longer.out
-    assert "30 of them have labels of an earlier draw" in longer.out
+    assert "69 documents drawn at random from 69" in longer.out
+    assert "30 of them have labels from an earlier draw" in longer.out
     with Store.open(learnt_store) as store:
         judge(store)
     whole = json.loads(cranfield(*command, "--format", "json").out)["missing"]
@@ -417,7 +415,7 @@ def test_a_draw_does_not_end_a_pool(cranfield: Cranfield, learnt_store: Path, tm
     """A larger pool by cal goes on from the pool of cal, and the published pool is that pool."""
     cranfield("pool", "forecast", learnt_store, "--draw", 10, tmp_path / "draw.tsv", "--store-pool")
     extended = cranfield("pool", "extend", learnt_store, "--budget", 20)
-    assert "the others are from pool 1" in extended.out
+    assert "and the others are from pool 1" in extended.out
     refusal = cranfield("reusability", learnt_store, "--pool", 2)
     assert (refusal.code, "pool 2 is a random draw of unjudged documents" in refusal.err) == (1, True)
 

@@ -124,7 +124,7 @@ def test_a_new_run_gets_bounds_and_then_an_interval(cranfield: Cranfield, learnt
     assert before["highest"] == pytest.approx(before["lowest"] + before["n_unjudged"] / 20)
     assert f"Draw documents to judge: cranfield pool forecast {learnt_store} --new-run new --draw" in bounds.out
     drawn = cranfield(*command, "--draw", 100, tmp_path / "draw.tsv", "--store-pool")
-    assert f"{before['n_unjudged']} documents drawn at random of {before['n_unjudged']} unjudged" in drawn.out
+    assert f"{before['n_unjudged']} documents drawn at random from {before['n_unjudged']} unjudged" in drawn.out
     with Store.open(learnt_store) as store:
         judge(store)
     after = json.loads(cranfield(*command, "--format", "json").out)
@@ -153,7 +153,7 @@ def test_labels_drawn_for_a_new_run_count_for_no_other(
     with Store.open(learnt_store) as store:
         judge(store)
     assert [cranfield.out(*one) for one in words] == before
-    assert "labels of random draws of new do not count in scores" in cranfield(*words[0]).err
+    assert "labels from random draws of new do not count in scores" in cranfield(*words[0]).err
 
 
 def test_a_draw_of_a_file(cranfield: Cranfield, learnt_store: Path, tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_draw_of_a_file(cranfield: Cranfield, learnt_store: Path, tmp_path: Pa
     assert cranfield(*command, "--draw", 11, draw).code == 0
     lines = draw.read_text().splitlines()
     assert lines[1] == "# run\tnew"
-    assert "note: " + f"{draw}: none of 11 drawn documents has a label" in cranfield(*command, "--drawn", draw).err
+    assert "note: " + f"{draw}: none of the 11 drawn documents has a label" in cranfield(*command, "--drawn", draw).err
     filled = [f"{line[:-1]}{int(relevant(*line.split()[1:3]))}" for line in lines[6:]]
     draw.write_text("\n".join(lines[:6] + filled))
     found = json.loads(cranfield(*command, "--drawn", draw, "--format", "json").out)
@@ -183,17 +183,17 @@ def test_measures_of_a_prefix_have_bounds(cranfield: Cranfield, learnt_store: Pa
     assert scores["AP"]["lowest"] is None
     for name in ("P@5", "P@10", "RR"):
         assert scores[name]["lowest"] <= scores[name]["score"] <= scores[name]["highest"]
-    assert "only P@10 was tested on such pools" in scores["RR"]["sentence"]
-    assert "nobody retrieved are missing" in scores["AP"]["sentence"]
+    assert "for such pools, only P@10 was tested" in scores["RR"]["sentence"]
+    assert "this pool lacks relevant documents" in scores["AP"]["sentence"]
 
 
 def test_diagnose_answers_for_active_learning(cranfield: Cranfield, learnt_store: Path, tmp_path: Path) -> None:
     """P@10 by bounds, then by a judged draw in the store; other measures are refused by name; the pool stays."""
     command = ("diagnose", learnt_store, tmp_path / "new.run")
     out = cranfield(*command).out
-    assert "No forecast by the pooled runs: pool 1 was built by cal, which chooses from the whole corpus." in out
+    assert "The pooled runs give no forecast: pool 1 was built by cal, which chooses from the whole corpus." in out
     assert "AP is 0." in out
-    assert "No forecast is given: relevant documents that nobody retrieved are missing from this pool." in out
+    assert "No forecast is given: this pool lacks relevant documents that no run retrieved." in out
     before = json.loads(cranfield(*command, "--format", "json").out)
     precision = before["scores"][-1]
     assert (precision["measure"], precision["low"], precision["status"]) == ("P@10", None, "no model")
@@ -219,7 +219,7 @@ def test_diagnose_answers_for_active_learning(cranfield: Cranfield, learnt_store
     assert "would be between" in known["sentence"]
     assert (after["proposal"], after["scores"][0]["score"]) == (None, before["scores"][0]["score"])
     refusal = cranfield(*command, "--against", "poor")
-    assert (refusal.code, "no difference is forecast for it; leave out --against" in refusal.err) == (1, True)
+    assert (refusal.code, "so no difference can be forecast; leave out --against" in refusal.err) == (1, True)
     assert cranfield(*command, "--depth", 3).code == 0
 
 
@@ -243,4 +243,4 @@ def test_a_pool_that_nobody_judged_has_no_model(cranfield: Cranfield, tmp_path: 
     cranfield.run(f"import qrels {path} {tmp_path / 'qrels'}")
     result = cranfield("diagnose", path, run, "-m", "P@10")
     assert (result.code, result.out) == (1, "")
-    assert "documents of pool 1 has a label, so nothing is known of a new run; judge the pool first" in result.err
+    assert "documents of pool 1 has a label, so a new run cannot be forecast; judge the pool first" in result.err

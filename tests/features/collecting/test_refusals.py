@@ -14,7 +14,7 @@ from cranfield.analysis.new_run import diagnose_learnt, has_learnt_model
 from cranfield.analysis.reusability import ReusabilitySetting, verdict_of
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
@@ -72,7 +72,7 @@ def analyses(path: Path) -> dict[str, Callable[[], Sized]]:
     def diagnose() -> Sized:
         case = open_case(view_of([path]), Path("new.run"))
         if has_learnt_model(case.whole, None):
-            return diagnose_learnt(case.whole, case.tag, parse_all(["P@10"])).rows
+            return diagnose_learnt(case.whole, case.tag, parse_measures(["P@10"])).rows
         return score_rows(diagnosis_of(case, DiagnoseSetting(measures=["P@10"])))
 
     return {
@@ -87,7 +87,7 @@ def analyses(path: Path) -> dict[str, Callable[[], Sized]]:
 def test_each_analysis_answers_or_names_the_draw(make_store: Path, method: str) -> None:
     """`reusability` and `diagnose` answer for pools of runs; a forecast by depth needs a pool to a depth."""
     pool_and_judge(make_store, method)
-    refusal = rf"\bbuilt by {method}\b.*`cranfield pool forecast t.db {DRAW}` draws documents"
+    refusal = rf"\bbuilt by {method}\b.*`cranfield pool forecast t.db {DRAW}`"
     for name, analyse in analyses(Path("t.db")).items():
         if name in refused_of(method):
             with pytest.raises(InputError, match=refusal):
@@ -106,7 +106,7 @@ def test_each_command_answers_or_names_the_draw(make_store: Path, cranfield: Cra
         if command in refused:
             assert (output.code, output.out) == (1, "")
             assert output.err.count("error: ") == 1
-            assert f"`cranfield pool forecast t.db {DRAW}` draws documents" in output.err
+            assert f"`cranfield pool forecast t.db {DRAW}`" in output.err
         else:
             assert (output.code, output.out != "") == (0, True)
     if "diagnose" not in refused:
@@ -119,7 +119,7 @@ def test_a_pool_by_active_learning_is_not_verified(make_store: Path, cranfield: 
     pool_and_judge(make_store, "cal")
     refused = cranfield.error("pool verify t.db")
     assert "pool 1 was built by cal, which chooses from the whole corpus: no depth or contributing runs" in refused
-    assert f"`cranfield pool forecast t.db {DRAW}` draws documents" in refused
+    assert f"`cranfield pool forecast t.db {DRAW}`" in refused
     assert "depth" in cranfield.out("pool verify t.db --depth 3")
 
 
@@ -131,4 +131,4 @@ def test_the_proposed_draw_is_read(make_store: Path, cranfield: Cranfield, metho
     refusal = cranfield("pool forecast t.db")
     assert (refusal.code, "is a random draw, and none of the" in refusal.err) == (1, True)
     judge_all(make_store)
-    assert "are relevant (95% interval, exact)" in cranfield("pool forecast t.db").out
+    assert "are relevant (exact 95% interval)" in cranfield("pool forecast t.db").out

@@ -57,7 +57,7 @@ def test_progress_tells_it(cranfield: Cranfield, tmp_path: Path) -> None:
         build(store, PoolRequest("cal", 20, 18, options={"first": 4}))
         judge(store)
         blocks = page(store)
-    sentence = "knee6 says that 0 of 2 topics may stop; it promises no recall"
+    sentence = "0 of 2 topics may stop by knee6; the rule does not guarantee a recall"
     assert sentence in cranfield("progress", path, "--stop", "knee6").out
     usual = json.loads(cranfield("progress", path, "--format", "json").out)["stopping"]
     assert [(row["topic"], row["judged"], row["stop"]) for row in usual] == [("1", 18, False), ("2", 18, False)]
@@ -66,8 +66,8 @@ def test_progress_tells_it(cranfield: Cranfield, tmp_path: Path) -> None:
     assert output.code == 1
     assert blocks[-1].text in " ".join(output.err.split())
     assert (
-        "qbcb:0.8 needs 14 relevant documents drawn at random before learning, judged blind; about 60 labels"
-        in output.err
+        "qbcb:0.8 needs 14 relevant documents from a random draw that was judged blind before learning, which takes"
+        " about 60 labels" in output.err
     )
     assert cranfield("progress", path, "--stop", "soon").code == 2
 
@@ -93,7 +93,7 @@ def test_a_recall_is_certified_from_a_draw(cranfield: Cranfield, tmp_path: Path)
         assert (row["needed"], row["stop"]) == (least_found(there, 0.8), True)
     assert len(pool.documents) == 120  # also those of the draw, which nobody judged twice
     output = cranfield("progress", path, "--stop", "target").out
-    assert "target says that 2 of 2 topics may stop; with a recall of at least 0.74 in 95%" in output
+    assert "2 of 2 topics may stop by target; the recall of these topics is at least 0.74 with 95% confidence" in output
 
 
 @pytest.mark.needs_extra("search")
@@ -105,15 +105,15 @@ def test_too_small_a_draw_and_a_late_one_are_refused() -> None:
         judge(store)
         build(store, PoolRequest("cal", budget=9))
         with pytest.raises(
-            InputError, match=r"pool 1 is a draw with at most \d relevant documents of a topic; qbcb:0.8"
+            InputError, match=r"in pool 1 \(the draw\), no topic has more than \d relevant documents; qbcb:0.8"
         ):
             certified_stops(store, rule)
     with store_of(run=False) as store:
         build(store, PoolRequest("cal", budget=9))
         build(store, PoolRequest("draw", budget=30))
-        with pytest.raises(InputError, match="pool 2 is by draw; rules for stopping look at a pool by cal"):
+        with pytest.raises(InputError, match="pool 2 was built by draw; stopping rules need a pool built by cal"):
             certified_stops(store, rule, 2)
-        with pytest.raises(InputError, match="pool 2 is by draw; rules for stopping look at a pool by cal"):
+        with pytest.raises(InputError, match="pool 2 was built by draw; stopping rules need a pool built by cal"):
             stops(store, "knee6", 2)
         with pytest.raises(InputError, match=r"^pool 2 was drawn after learning began; qbcb:0\.8 needs"):
             certified_stops(store, rule, 1)

@@ -163,7 +163,7 @@ def test_the_same_command_asks_what_failed(
 
     server = engine(answer)
     with store_of(tmp_path / "s.db", run=False) as store:
-        with pytest.raises(InputError, match=r"1 of 2 topics failed, so no run is stored; topic 2: status 503"):
+        with pytest.raises(InputError, match=r"1 of 2 topics failed, so no run is stored \(topic 2: status 503"):
             ask(shop(server.url), store)
         assert not run_info(store)
         before, fails[0] = len(server.asked), False
@@ -177,7 +177,7 @@ def test_partial_stores_what_came(engine: Callable[[Answer], StandIn]) -> None:
         lambda path, body, headers: (400, "no", {}) if body["query"] == "heat" else elastic(path, body, headers)
     )
     with store_of(run=False) as store:
-        assert ask(shop(server.url), store, partial=True) == ["without an answer and not in the run: 2"]
+        assert ask(shop(server.url), store, partial=True) == ["the run lacks the topics without an answer: 2"]
 
 
 HITS = {"hits": [{"_id": "wing00", "_score": 1.0}]}
@@ -187,15 +187,16 @@ WHOLE = {"timed_out": False, "_shards": {"failed": 0}, "hits": HITS}
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        ((200, b"<html>", {}), "topic 1: the answer is no JSON: b'<html>'"),
+        ((200, b"<html>", {}), "topic 1: the answer is not JSON: b'<html>'"),
         ((200, {**WHOLE, "hits": {"total": 3}}, {}), "there is no 'hits' of hits.hits; keys there are total"),
         ((200, {**WHOLE, "hits": {"hits": [{"_id": "a", "_score": "NaN"}]}}, {}), "_score is 'NaN'; expected a number"),
         ((200, {**WHOLE, "timed_out": True}, {}), "timed_out is True; required is False"),
-        ((302, "", {"Location": "http://elsewhere"}), "redirected to http://elsewhere/; give that url, if it is right"),
+        ((302, "", {"Location": "http://elsewhere"}), "the server redirects to http://elsewhere/; if that address is"
+            " right, give it as the url"),
         ((401, b"who are you", {}), "topic 1: status 401: who are you"),
         ((200, b"x" * 3000, {}), "the answer is longer than max_bytes, 2048 bytes"),
         ((200, {**WHOLE, "hits": {"hits": [{"_id": f"no{n}", "_score": 1} for n in range(3)]}}, {}),
-         "3 of 3 ids are of no document of the store, such as no0, no1, no2"),
+         "3 of 3 ids are not docnos in the store, such as no0, no1, no2"),
     ],
 )  # fmt: skip
 def test_what_is_no_answer_is_said(
@@ -214,12 +215,12 @@ def test_what_is_no_answer_is_said(
     ("old", "new", "message"),
     [
         ("page_size = 6", "pages = 6", "shop.toml:11: unknown key 'pages'; [request] has url, method, body"),
-        ("ApiKey ${CRANFIELD_SHOP_KEY}", "ApiKey abc", "shop.toml:10: the header Authorization has a key written out"),
-        ("{title}", "${CRANFIELD_SHOP_KEY}", "shop.toml:9: ${NAME} stands for a key, in headers only"),
+        ("ApiKey ${CRANFIELD_SHOP_KEY}", "ApiKey abc", "shop.toml:10: the header Authorization contains a literal key"),
+        ("{title}", "${CRANFIELD_SHOP_KEY}", "shop.toml:9: ${NAME} is a key, and keys go only into headers"),
         ("http://host", "http://93.184.216.34", "shop.toml:8: a key would go to 93.184.216.34 unencrypted; use https"),
         ('kind = "http"', "", "shop.toml: no kind; expected http or command or embeddings"),
         ('kind = "http"', 'kind = "ftp"', "shop.toml:3: kind is 'ftp'; expected http or command or embeddings"),
-        ("page_size = 6", "page_size = 0", "shop.toml:11: page_size is 0; expected a whole number from 1"),
+        ("page_size = 6", "page_size = 0", "shop.toml:11: page_size is 0; expected a whole number of at least 1"),
         ("attempts = 2", "max_bytes = '9X'", "shop.toml:4: max_bytes is '9X'; expected a number of bytes, such as"),
         ('name = "shop"', 'name = "my shop"', "shop.toml:2: name is 'my shop'; expected a text without spaces"),
         ('id = "_id"', "id = 5", "shop.toml:14: id is 5; expected a text"),
@@ -228,11 +229,11 @@ def test_what_is_no_answer_is_said(
             "7",
             "shop.toml:10: headers is {'Authorization': 7}; expected a table of texts",
         ),
-        ("{title}", "{text}", "shop.toml:9: unknown placeholder {text}; there are {title}, {description}"),
-        ("{size}", "{size:words}", "shop.toml:9: unknown placeholder {size:words}; there are"),
-        ("{title}", "{title:all}", "shop.toml:9: unknown placeholder {title:all}; there are"),
+        ("{title}", "{text}", "shop.toml:9: unknown placeholder {text}; expected one of {title}, {description}"),
+        ("{size}", "{size:words}", "shop.toml:9: unknown placeholder {size:words}; expected one of"),
+        ("{title}", "{title:all}", "shop.toml:9: unknown placeholder {title:all}; expected one of"),
         ("hits =", "hits", "shop.toml:13: not TOML: Expected '=' after a key"),
-        ("6", "6", "shop.toml: the variable CRANFIELD_SHOP_KEY is not set; its headers need it"),
+        ("6", "6", "shop.toml: the variable CRANFIELD_SHOP_KEY is not set, but the headers need it"),
     ],
 )
 def test_a_wrong_file_is_refused_with_its_line(
@@ -269,7 +270,7 @@ def test_python_needs_the_hash_of_the_file(engine: Callable[[Answer], StandIn], 
     with store_of(run=False) as store:
         with pytest.raises(InputError) as error:
             search_outside(store, system, 15, allow=None)
-        about = f"sends requests to the host: {system.host}; it sends variables of the environment: CRANFIELD_SHOP_KEY"
+        about = f"sends requests to the host: {system.host}; it sends the environment variables: CRANFIELD_SHOP_KEY"
         assert error.value.message == f'not allowed: it {about}. allow="{system.permission_hash}" allows it'
         with pytest.raises(InputError, match="not allowed by allow="):
             search_outside(store, read_system(file, ["HOME"]), 15, allow=system.permission_hash)
@@ -285,9 +286,9 @@ def test_python_needs_the_hash_of_the_file(engine: Callable[[Answer], StandIn], 
 @pytest.mark.parametrize(
     ("script", "message"),
     [
-        ("import sys; sys.exit('no index')", "ended with status 1; its last line: no index"),
-        ("print('9 Q0 wing00 1 1.0 t')", "it answered topic '9', which it was not asked"),
-        ("print('what')", "what it wrote is no run"),
+        ("import sys; sys.exit('no index')", "ended with status 1; its last line is: no index"),
+        ("print('9 Q0 wing00 1 1.0 t')", "it answered topic '9', which was not requested"),
+        ("print('what')", "its output is not a run"),
     ],
 )
 def test_a_command_that_fails_is_said(refuse: Callable[[str], str], script: str, message: str) -> None:
@@ -308,7 +309,9 @@ def test_embeddings_rank_by_the_exact_product(
     text = f"name = 'vectors'\nkind = 'embeddings'\nurl = '{server.url}/v1'\nmodel = 'm'\n"
     with store_of(tmp_path / "s.db", run=False) as store:
         size = sum(len(one.text) for one in documents())
-        with pytest.raises(InputError, match=f"the texts of 60 documents, {size:,} characters, would go to 127.0.0.1"):
+        with pytest.raises(
+            InputError, match=f"the texts of 60 documents, {size:,} characters, would be sent to 127.0.0.1"
+        ):
             ask(text, store)
         assert not server.asked
         ask(text, store, consent=True)
@@ -325,8 +328,8 @@ def test_embeddings_rank_by_the_exact_product(
     ("row", "message"),
     [
         ([0.0, 0.0], "an embedding is missing, zero or not finite"),
-        (["a"], "not 2 embeddings of one dimension"),
-        (None, "the embeddings have different dimensions; the model has changed: remove"),
+        (["a"], "the answer does not contain 2 embeddings of the same dimension"),
+        (None, "the embeddings have different dimensions, because the model has changed; remove"),
     ],
 )
 def test_what_is_no_embedding_is_said(
@@ -373,13 +376,13 @@ def test_a_run_is_extended_by_topics_that_come_later(engine: Callable[[Answer], 
         assert {body["query"] for _, body, _ in server.asked[before:]} == {"flow", "wing"}
         assert answered_by(store, "shop") == {"1", "2", "3", "4"}
         for options, message in (
-            ({"extend": True}, "'shop' has answered all topics"),
-            ({}, "the run 'shop' is in the store already; --extend asks topics that are new to it, --tag NAME"),
-            ({"extend": True, "tag": "again"}, "--tag names another run"),
+            ({"extend": True}, "'shop' has already answered all topics"),
+            ({}, "the store already has the run 'shop'; use --extend to search for new topics, or --tag NAME"),
+            ({"extend": True, "tag": "again"}, "--tag makes a new run"),
         ):
             with pytest.raises(InputError, match=message):
                 ask(text, store, **options)
-        with pytest.raises(InputError, match="was made by another state of this file"):
+        with pytest.raises(InputError, match="was made with another version of this file"):
             ask(text.replace("page_size = 6", "page_size = 5"), store, extend=True)
         assert ask(text, store, tag="again") == []
         assert answered_by(store, "again") == answered_by(store, "shop")
@@ -395,7 +398,7 @@ def test_the_first_use_of_a_file_needs_permission(
     refused = cranfield(*words)
     assert (refused.code, server.asked) == (1, [])
     assert f"sends requests to the host: {server.url[7:]}" in refused.err
-    assert "sends variables of the environment: CRANFIELD_SHOP_KEY. --yes allows it" in refused.err
+    assert "sends the environment variables: CRANFIELD_SHOP_KEY. To allow this, use --yes" in refused.err
     assert SECRET not in refused.err
     assert cranfield(*words, "--yes").code == 0
     assert cranfield(*words).code == 0

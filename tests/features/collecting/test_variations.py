@@ -61,13 +61,16 @@ def test_a_header_is_known_by_its_names(tmp_path: Path, cranfield: Cranfield) ->
             search_variations(store, ["bm25"], 5)
         add_variations(store, by_line)
     for text, message in (
-        ("qid\tvid\tquery\n", "v.tsv: no variations in the file"),
-        ("1\ta\tx\n1\ta\ty\n", "v.tsv:2: variation 'a' of topic '1' was there before"),
-        ("1\ta\tx\nb\n", "v.tsv:2: expected qid, vid (without /), query and, maybe, a count"),
-        ("1\ta/b\tx\n", "v.tsv:1: expected qid, vid (without /)"),
-        ("1\ta\tx\t0\n", "v.tsv:1: the count is '0'; expected a whole number from 1"),
-        ("9\ta\tx\n", "v.tsv:1: variation 'a' is of topic '9', which the store has not"),
-        ("1\ta\twing drag\n", "v.tsv:1: variation 'a' of topic '1' is another query in the store"),
+        ("qid\tvid\tquery\n", "v.tsv: the file contains no variations"),
+        ("1\ta\tx\n1\ta\ty\n", "v.tsv:2: variation 'a' of topic '1' is a duplicate"),
+        (
+            "1\ta\tx\nb\n",
+            "v.tsv:2: a field is missing or invalid; expected qid, vid (without /), query and, optionally, a count",
+        ),
+        ("1\ta/b\tx\n", "v.tsv:1: a field is missing or invalid; expected qid, vid (without /)"),
+        ("1\ta\tx\t0\n", "v.tsv:1: the count is '0'; expected a whole number of at least 1"),
+        ("9\ta\tx\n", "v.tsv:1: variation 'a' is for topic '9', which is not in the store"),
+        ("1\ta\twing drag\n", "v.tsv:1: variation 'a' of topic '1' has a different query in the store"),
     ):
         file.write_text(text)
         output = cranfield("import", "variations", path, file)
@@ -82,7 +85,7 @@ def test_means_over_variations(tmp_path: Path, cranfield: Cranfield) -> None:
     path = with_variations(tmp_path / "s.db", cranfield)
     output = cranfield("search", path, "--variations", "--system", "bm25,tfidf")
     assert "4 runs: bm25.a, bm25.b, tfidf.a, tfidf.b" in output.out, output.err
-    with pytest.warns(UserWarning, match="did not answer all 2 judged topics|count one by one, for 2 systems"):
+    with pytest.warns(UserWarning, match="did not answer all 2 judged topics|count separately, for 2 systems"):
         each = evaluate(path, measures="P@10", per_topic=True).frame.set_index(["run", "query_id"])["value"]
     for option, share in (([], 0.5), (["--weighted"], 0.75)):
         output = cranfield("evaluate", path, "--variations", *option, "-m", "P@10", "-q", "--format", "json")
@@ -93,7 +96,10 @@ def test_means_over_variations(tmp_path: Path, cranfield: Cranfield) -> None:
             assert values[system, "2"] == pytest.approx(each[f"{system}.a", "2"])
             assert values[system, "all"] == pytest.approx((one + each[f"{system}.a", "2"]) / 2)
     both = cranfield("evaluate", path, "--variations", "-m", "P@10")
-    spread = re.search(r"spread by ([\d.]+) over variations, and 2 systems by ([\d.]+)", " ".join(both.err.split()))
+    spread = re.search(
+        r"vary by ([\d.]+) between the variations of a system and by ([\d.]+) between 2 systems",
+        " ".join(both.err.split()),
+    )
     assert spread is not None
     pairs = [[each[f"{system}.{vid}", "1"] for vid in "ab"] for system in ("bm25", "tfidf")]
     assert float(spread[1]) == pytest.approx(np.mean(np.std(pairs, axis=1)) / 2, abs=1e-4)
@@ -117,14 +123,14 @@ def test_runs_that_answer_variations(tmp_path: Path, cranfield: Cranfield) -> No
     (tmp_path / "own.run").write_text("".join(f"{name} Q0 {docno} 1 1 own\n" for name, docno in lines))
     (tmp_path / "bad.run").write_text("1/a Q0 wing00 1 1 bad\n1/z Q0 wing00 1 1 bad\n")
     assert cranfield("import", "runs", path, tmp_path / "own.run", "--strict").code == 0
-    assert "'1/z', which is no variation" in cranfield("import", "runs", path, tmp_path / "bad.run").err
+    assert "'1/z', which is not a variation" in cranfield("import", "runs", path, tmp_path / "bad.run").err
     with Store.open(path) as store:
         assert {tag: info.team for tag, info in run_info(store).items()} == {"own.a": "own", "own.b": "own"}
         search_variations(store, ["bm25"], 5)
         build(store, PoolRequest("depth", 5))
         pooled = {d[:2] for d in stored_pool(store).documents}
         assert {("1", "wing00"), ("1", "flow00"), ("2", "heat00")} <= pooled
-    alone = "count one by one, for 2 systems; --by team"
+    alone = "count separately, for 2 systems; combine"
     judging = ["pool", "simulate", path, "--method", "take", "--budgets", 1, "--workers", 1]
     for command in (["compare", path], ["reusability", path, "--by", "run"], ["depths", path, "--by", "run"], judging):
         assert " ".join(cranfield(*command, "-m", "AP").err.split()).count(alone) == 1

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from cranfield.formats import Document
-from cranfield.judging.planning.overview import work_for
+from cranfield.judging.planning.overview import work_to_judge_or_none
 from cranfield.judging.session.session import Session
-from cranfield.text import RIGHT_TO_LEFT, SOFT_HYPHEN, visible, visible_line
+from cranfield.text import RIGHT_TO_LEFT, SOFT_HYPHEN, visible_line, visible_text
 from tests.conftest import Cranfield
 from tests.judging.cases import Clock
 from tests.judging.screen import Screen, on_the_screen
@@ -25,7 +25,7 @@ def strings(shared: Path) -> list[dict[str, str]]:
 
 def on_screen(document: Document, *keys: str) -> Screen:
     store = new_store(documents=[document], topics={"q1": "oil"}, pool={"q1": [document.docno]})
-    work = work_for(store, "ada", None)
+    work = work_to_judge_or_none(store, "ada", None)
     assert work
     session = Session(store, "ada", work, clock=Clock())
     return on_the_screen(session, *keys, size=(100, 110))
@@ -36,7 +36,7 @@ def test_the_invisible_strings_in_a_terminal(shared: Path) -> None:
     cases = strings(shared)
     screen = on_screen(Document("d", text="\n\n".join(case["text"] for case in cases)), "escape").text
     for case in cases:
-        assert visible(case["text"]).replace(SOFT_HYPHEN, "").strip() in screen, case["name"]
+        assert visible_text(case["text"]).replace(SOFT_HYPHEN, "").strip() in screen, case["name"]
 
 
 @pytest.mark.parametrize("right_to_left", [False, True])

@@ -11,9 +11,9 @@ import pytest
 from cranfield.features.documents.showing import asked_fields
 from cranfield.features.documents.store.documents import keep_shown
 from cranfield.formats import Document
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.store.store import Store
-from cranfield.text import visible
+from cranfield.text import visible_text
 from cranfield.web.offline_page import write_page
 from tests.browser import InBrowser, axe_finds
 from tests.conftest import usually
@@ -81,7 +81,7 @@ def mark_evidence(page: Any) -> None:
         page.evaluate(SELECT, words)
         page.keyboard.press("e")
         page.locator(".quotes li").nth(number - 1).wait_for()
-        assert page.locator("#text").evaluate("one => one.textContent") == visible(TEXT)
+        assert page.locator("#text").evaluate("one => one.textContent") == visible_text(TEXT)
 
 
 def laid_out(page: Any) -> Any:
@@ -140,12 +140,12 @@ def test_the_organiser_sees_the_same(in_browser: InBrowser, serving: StoreServer
             text = page.get_by_role("region", name="Text of the document")
             counts = [text.locator(name).count() for name in ("h2", "th", "[lang=ar]", ".flow", "img")]
             whole = [text.evaluate("one => one.textContent")]
-            page.get_by_role("link", name="Lines as they are").click()
-            page.get_by_role("link", name="Text laid out").wait_for()
+            page.get_by_role("link", name="Show the lines as they are").click()
+            page.get_by_role("link", name="Show the formatted text").wait_for()
             whole += [text.evaluate("one => one.textContent"), text.locator("h2, table, .flow").count()]
             return [counts, whole]
 
-    assert in_browser(visit) == [[1, 2, 1, 1, 0], [visible(TEXT), visible(TEXT), 0]]
+    assert in_browser(visit) == [[1, 2, 1, 1, 0], [visible_text(TEXT), visible_text(TEXT), 0]]
     assert wrong == []
 
 
@@ -164,7 +164,7 @@ def test_the_offline_page_shows_the_same(in_browser: InBrowser, tmp_path: Path) 
             return layout
 
     with Store.open(tmp_path / "s.db") as store:
-        organise(store, ["ada"])
+        assign_topics_to_assessors(store, ["ada"])
         write_page(store, tmp_path / "ada.html", "ada")
     cells, direction, flows, fields = in_browser(visit)
     assert [cells, direction, flows, len(fields)] == [*SEEN[:3], 3]
@@ -188,7 +188,7 @@ def test_anybody_can_read_it(in_browser: InBrowser, serving: StoreServer) -> Non
                 page.goto(f"{serving.at.base}/enter/{serving.app.access.start_token}")
                 page.wait_for_url(f"{serving.at.base}/")
                 look = "look/document?docno=d0"
-                for address in ("judge?original", "judge?flow", look, f"{look}&original=yes"):
+                for address in ("judge?lines", "judge?auto", look, f"{look}&lines=lines"):
                     page.goto(f"{serving.at.base}/{address}")
                     wrong = axe_finds(page)
                     problems += [f"{width} {one['id']} {one['nodes'][0]['html'][:99]}" for one in wrong]
@@ -216,6 +216,6 @@ def test_the_invisible_strings_in_a_browser(in_browser: InBrowser, shared: Path,
 
     texts = in_browser(visit)
     serving.close()
-    assert texts == visible("\n\n".join(case["text"] for case in cases))
-    assert [case["name"] for case in cases if visible(case["text"]) not in texts] == []
-    assert [case["name"] for case in cases if ("<U+" in visible(case["text"])) == (case["shown"] == "whole")] == []
+    assert texts == visible_text("\n\n".join(case["text"] for case in cases))
+    assert [case["name"] for case in cases if visible_text(case["text"]) not in texts] == []
+    assert [case["name"] for case in cases if ("<U+" in visible_text(case["text"])) == (case["shown"] == "whole")] == []

@@ -131,7 +131,7 @@ def test_a_store_of_passages_says_where_they_are_from(tmp_path: Path, cranfield:
     new = tmp_path / "p.db"
     with two_documents() as store:
         result = build_passages(store, new, PassageRequest(by="words", words=3))
-        with pytest.raises(InputError, match="docno 'a' has 'a' in it; name another with --separator"):
+        with pytest.raises(InputError, match="docno 'a' contains 'a'; choose another --separator"):
             build_passages(store, tmp_path / "x.db", PassageRequest(by="words", separator="a"))
     assert str(result) == "4 passages of 2 documents; 1 document without text"
     assert not (tmp_path / "x.db").exists()
@@ -146,15 +146,15 @@ def test_a_store_of_passages_says_where_they_are_from(tmp_path: Path, cranfield:
     for words in (["import", "corpus", str(new), str(corpus)], ["passages", "build", str(new), str(tmp_path / "y.db")]):
         output = cranfield(*words)
         assert output.code == 1
-        assert "this store has the passages of 'two documents'; documents go into that one" in output.err
+        assert "this store contains the passages of 'two documents'; import documents into that store" in output.err
     assert cranfield("store", "verify", str(new)).code == 0
 
 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["--window", "2", "--stride", "3"], "is 3, above --window 2: sentences would be lost"),
-        (["--language", "xx"], "'xx' is no language; expected a code such as en, fa or zh"),
+        (["--window", "2", "--stride", "3"], "is 3, which exceeds --window 2, so sentences would be lost"),
+        (["--language", "xx"], "'xx' is not a language code; expected a code such as en, fa or zh"),
         (["--separator", " "], "is ' '; expected characters without blanks, such as #"),
     ],
 )
@@ -199,7 +199,7 @@ def test_judgments_of_documents_are_exported_and_scored(tmp_path: Path, cranfiel
     output = cranfield("export", "qrels", new, str(out), "--of", "documents")
     assert (output.code, out.read_text()) == (0, "q 0 a 2\nq 0 b 0\n")
     partial = (
-        "1 judgment of documents is not relevant by the passages that were judged, while others of theirs were not"
+        "1 judgment of documents is not relevant although some passages are unjudged: no judged passage is relevant"
     )
     assert f"note: {partial}\n" in " ".join(output.err.split()) + "\n"
     manifest = json.loads((tmp_path / "qrels.txt.manifest.json").read_text())
@@ -225,5 +225,5 @@ def test_what_is_no_passage_is_refused(tmp_path: Path, cranfield: Cranfield) -> 
     (tmp_path / "a.run").write_text("q Q0 d1 1 9 a\n")
     result = cranfield("evaluate", str(tmp_path / "qrels"), str(tmp_path / "a.run"), "--of", "documents")
     assert (result.code, result.err) == (
-        1, "error: no docno has a #, so none is a passage's; leave --of documents out\n",
+        1, "error: no docno contains #, so there are no passages here; omit --of documents\n",
     )  # fmt: skip

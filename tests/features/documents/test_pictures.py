@@ -14,10 +14,10 @@ from cranfield.display.layout import fields_of, layout_of
 from cranfield.features.documents.conversion.builder import SkipError
 from cranfield.features.documents.conversion.files import pack_picture
 from cranfield.features.documents.pictures import relative_path
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.store.pools import add_pool
 from cranfield.store.store import Store
-from cranfield.text import visible
+from cranfield.text import visible_text
 from cranfield.web.offline_page import write_page
 from tests.browser import InBrowser
 from tests.conftest import Cranfield
@@ -88,7 +88,7 @@ def store(folder: Path, tmp_path: Path, cranfield: Cranfield) -> Path:
     cranfield("import", "topics", str(path), str(tmp_path / "topics.tsv"))
     with Store.open(path) as there:
         add_pool(there, pool_of({"q1": ["alone.jpg", "note.md", "shop/page.html", "w.docx"]}))
-        organise(there, ["ada"])
+        assign_topics_to_assessors(there, ["ada"])
     return path
 
 
@@ -125,7 +125,7 @@ def test_a_terminal_says_that_there_is_a_picture(
     monkeypatch.setattr("sys.stdin", io.StringIO("0\n0\n0\n0\nq\n"))
     judged = cranfield("judge", str(store), "--assessor", "ada", "--plain").out
     assert "image: [image: pics/c.webp]" in judged
-    assert "This document is a picture, which the browser shows." in judged
+    assert "This document is a picture; view it in the browser." in judged
     assert "[image: [0]]" in judged
 
 
@@ -184,7 +184,7 @@ def test_a_picture_is_what_it_was_and_goes_with_its_documents(
     with sqlite3.connect(store) as conn:
         conn.execute("UPDATE picture SET data = x'00' WHERE type = 'webp'")
     output = cranfield("store", "verify", store)
-    assert (output.code, "it is not the one that was imported" in output.err) == (1, True)
+    assert (output.code, "is not the one that was imported" in output.err) == (1, True)
     assert cranfield("store", "remove", store, "import", "1").code == 0
     assert stored_pictures(Path(store)) == []
 
@@ -246,10 +246,10 @@ def test_pictures_in_the_browser(in_browser: InBrowser, serving: StoreServer) ->
             for docno, widths in with_pictures.items():
                 page.goto(f"{base}/look/document?docno={docno}")
                 assert [width for width, _ in pictures_on(page)] == widths, docno
-            page.goto(f"{base}/look/document?docno=shop/page.html&original=yes")
+            page.goto(f"{base}/look/document?docno=shop/page.html&lines=lines")
             assert pictures_on(page) == []
             assert page.locator("[role=region] h2").count() == 0
-            page.get_by_text("Text laid out").click()
+            page.get_by_text("Show the formatted text").click()
             page.locator("[role=region] h2").wait_for()
             address = page.locator("img").first.get_attribute("src")
             statuses = [context.request.get(f"{base}{one}") for one in (address, "/image/" + "0" * 64, "/image/..%2fx")]
@@ -290,7 +290,7 @@ def test_pictures_on_the_page_without_a_server(in_browser: InBrowser, store: Pat
     assert [one.pictures for one in pages] == [0, 4]
     assert sorted(in_browser(partial(visit, path=tmp_path / f"{1 << 20}.html"))) == [1, 1, 1, 2]
     assert in_browser(partial(visit, path=tmp_path / "0.html")) == [0, 0, 0, 0]
-    assert visible("[image: [0]]") in (tmp_path / "0.html").read_text("utf-8")
+    assert visible_text("[image: [0]]") in (tmp_path / "0.html").read_text("utf-8")
 
 
 def test_without_scripts(in_browser: InBrowser, serving: StoreServer) -> None:
@@ -311,7 +311,7 @@ def test_without_scripts(in_browser: InBrowser, serving: StoreServer) -> None:
                 original = page.get_by_role("link", name="Show the lines as they are")
                 original.click()
                 assert page.locator("#text img, #text h2").count() == 0
-                page.get_by_role("link", name="Show the text laid out").click()
+                page.get_by_role("link", name="Show the formatted text").click()
                 page.locator("button[value='1']").first.click()
         return images
 

@@ -47,8 +47,8 @@ def begin(store: str, folder: Path, cranfield: Cranfield) -> None:
     [
         ("pooled", ["d2"], ""),
         ("judged", ["d3"], ""),
-        ("retrieved", ["d2", "d3"], "; 1 wanted document not in these files, as d9"),
-        ("docnos", ["d1", "5"], "; 1 wanted document not in these files, as nowhere"),
+        ("retrieved", ["d2", "d3"], "; these files lack 1 wanted document, such as d9"),
+        ("docnos", ["d1", "5"], "; these files lack 1 wanted document, such as nowhere"),
     ],
 )
 def test_a_part_is_a_whole_import_cut_down(
@@ -105,8 +105,11 @@ def test_nothing_is_written_where_nothing_is_wanted(tmp_path: Path, corpus: Path
     begin(store, tmp_path, cranfield)
     (tmp_path / "docnos").write_text("x7\n")
     for only, why in (
-        (f"{tmp_path}/docnos", "no document has a wanted docno; the first is 'd1', wanted is 'x7'"),
-        ("some", "--only 'some': expected pooled, judged or retrieved, or a file of docnos, one a line"),
+        (
+            f"{tmp_path}/docnos",
+            "none of the wanted docnos is in the files: the first document is 'd1', and a wanted docno is 'x7'",
+        ),
+        ("some", "--only is 'some'; expected pooled, judged or retrieved, or a file with one docno on each line"),
     ):
         result = cranfield("import", "corpus", store, str(corpus), "--only", only)
         assert (result.code, result.err) == (1, f"error: {why}\n")
@@ -123,10 +126,11 @@ def test_what_is_missing_is_fetched_from_where_it_was(tmp_path: Path, corpus: Pa
     store = str(tmp_path / "t.db")
     begin(store, tmp_path, cranfield)
     assert fetch(cranfield, store) == (
-        1, "", f"error: {store}: no source is known; --from FILE or --from ir_datasets:ID names one",
+        1, "", f"error: {store}: the store has no recorded source of texts; give one with --from FILE or"
+        " --from ir_datasets:ID",
     )  # fmt: skip
     cranfield("import", "corpus", store, str(corpus), "--only", "pooled")
-    assert fetch(cranfield, store) == (0, "0 documents\n", "note: all that is wanted (pooled) has texts already")
+    assert fetch(cranfield, store) == (0, "0 documents\n", "note: all wanted documents (pooled) already have texts")
     assert fetch(cranfield, store, "--only", "judged") == (0, "1 document\n", "note: of 5 documents in the files")
     with Store.open(store) as there:
         rows = there.rows("SELECT wanted, documents, kept FROM corpus_source ORDER BY id")
@@ -134,7 +138,7 @@ def test_what_is_missing_is_fetched_from_where_it_was(tmp_path: Path, corpus: Pa
     corpus.write_bytes(gzip.compress(b'{"_id": "d9", "text": "nine"}\n'))
     code, _, errors = fetch(cranfield, store, "--only", "retrieved")
     assert code == 1
-    assert "a different version of this file: its SHA-256 is " in errors
+    assert "a different version of the file: its SHA-256 is " in errors
     (tmp_path / "moved.jsonl").write_text('{"_id": "d9", "text": "nine"}\n')
     assert fetch(cranfield, store, "--only", "retrieved", "--from", str(tmp_path / "moved.jsonl"))[:2] == (
         0, "1 document\n",
@@ -153,7 +157,7 @@ def test_a_file_that_a_store_names_without_its_hash_is_not_read(
         columns = "import, source, wanted, fields, documents, kept"
         there.conn.execute(f"INSERT INTO corpus_source ({columns}) SELECT {columns} FROM corpus_source")
     code, _, errors = fetch(cranfield, store, "--only", "judged")
-    assert (code, "the store has no SHA-256 of this file; --from FILE names it again" in errors) == (1, True)
+    assert (code, "the store has no SHA-256 of this file; give the file with --from FILE" in errors) == (1, True)
 
 
 def test_a_part_is_not_searched(tmp_path: Path, corpus: Path, cranfield: Cranfield) -> None:
@@ -162,13 +166,18 @@ def test_a_part_is_not_searched(tmp_path: Path, corpus: Path, cranfield: Cranfie
     cranfield("import", "corpus", store, str(corpus), "--only", "pooled")
     (tmp_path / "topics.tsv").write_text("q1\tone\n")
     assert cranfield("import", "topics", store, str(tmp_path / "topics.tsv")).code == 0
-    why = "statistics of terms would be those of this part; search elsewhere and import the run"
+    why = "term statistics would reflect only this part of the corpus; search elsewhere and import the run"
     for words in (["search", store], ["pool", "build", store, "--method", "cal", "--budget", "2"]):
         output = cranfield(*words)
-        assert (output.code, output.err) == (1, f"error: {store}: texts of 1 of 5 documents: {why}\n"), words
+        assert (output.code, output.err) == (
+            1,
+            f"error: {store}: the store contains only texts of 1 of the 5 documents: {why}\n",
+        ), words
     assert cranfield("pool", "build", store, "--depth", "2").code == 0
     result = cranfield("assign", store, "--assessor", "ada")
-    assert "1 pooled document has no text: d3; `cranfield store fetch` brings them" in " ".join(result.err.split())
+    assert "1 pooled document has no text: d3; fetch the texts with `cranfield store fetch`" in " ".join(
+        result.err.split()
+    )
 
 
 class Corpus:
@@ -199,20 +208,19 @@ def test_ir_datasets_gives_what_is_wanted(
 ) -> None:
     store = str(tmp_path / "t.db")
     begin(store, tmp_path, cranfield)
-    monkeypatch.setattr("cranfield.formats.collections._dataset", lambda source: Corpus())
+    monkeypatch.setattr("cranfield.formats.collections._load_dataset", lambda source: Corpus())
     place = ["--from", "ir_datasets:msmarco-passage-v2", "--only", "retrieved"]
-    message = (
-        "ir_datasets:msmarco-passage-v2: ir_datasets unpacks 61 GB before the first document; --yes agrees to that"
-    )
+    message = "ir_datasets:msmarco-passage-v2: ir_datasets unpacks 61 GB before the first document; allow it with --yes"
     assert fetch(cranfield, store, *place) == (1, "", f"error: {message}")
     assert fetch(cranfield, store, *place, "--yes") == (
-        0, "2 documents\n", "note: of 138,364,198 documents in the files; 1 wanted document not in these files, as d9",
+        0, "2 documents\n",
+        "note: of 138,364,198 documents in the files; these files lack 1 wanted document, such as d9",
     )  # fmt: skip
     output = cranfield("search", store)
     assert output.code == 1
     with Store.open(store) as there:
         assert there.document("d2").text == "text of d2"
-        assert str(held_corpus_part(there)) == "texts of 2 of 138,364,198 documents"
+        assert str(held_corpus_part(there)) == "texts of 2 of the 138,364,198 documents"
 
 
 def test_a_part_is_published_as_a_part(tmp_path: Path, corpus: Path, cranfield: Cranfield) -> None:
@@ -224,24 +232,26 @@ def test_a_part_is_published_as_a_part(tmp_path: Path, corpus: Path, cranfield: 
     command = ["publish", "build", store, str(folder), "--draft", "--as"]
     whole = cranfield(*command, "beir")
     assert (whole.code, whole.err.splitlines()[-1]) == (
-        1, "error: texts of 2 of 5 documents: beir is of whole corpora; leave it out of --as",
+        1,
+        "error: the store contains only texts of 2 of the 5 documents, but beir needs a whole corpus;"
+        " leave beir out of --as",
     )  # fmt: skip
     result = cranfield(*command, "hf", "--as", "croissant")
     assert (
         result.code,
-        "texts of 2 of 5 documents, of corpus.jsonl.gz, 5 documents, SHA-256" in " ".join(result.err.split()),
+        "texts of 2 of the 5 documents, from corpus.jsonl.gz, 5 documents, SHA-256" in " ".join(result.err.split()),
     ) == (0, True)
     card = (folder / "README.md").read_text("utf-8")
     assert "config_name: corpus-judged" in card
     assert "config_name: corpus\n" not in card
-    assert "texts of 2 of 5 documents" in (folder / "DATASHEET.md").read_text("utf-8")
+    assert "texts of 2 of the 5 documents" in (folder / "DATASHEET.md").read_text("utf-8")
     assert "corpus-judged" in (folder / "croissant.json").read_text("utf-8")
     output = cranfield("publish", "check", str(folder))
     assert output.code == 0, output.out
     again = str(tmp_path / "again.db")
     assert cranfield("import", "collection", again, str(folder)).code == 0
     with Store.open(again) as there:
-        assert str(held_corpus_part(there)) == "texts of 2 of 5 documents"
+        assert str(held_corpus_part(there)) == "texts of 2 of the 5 documents"
 
 
 def test_the_package_itself_gives_what_is_wanted(
@@ -262,7 +272,7 @@ def test_the_package_itself_gives_what_is_wanted(
     place = ["--from", "ir_datasets:here", "--only", "retrieved"]
     code, out, errors = fetch(cranfield, store, *place)
     assert (code, out) == (0, "2 documents\n")
-    assert "1 wanted document not in these files, as d9" in errors
+    assert "these files lack 1 wanted document, such as d9" in errors
     with Store.open(store) as there:
         assert [(one.docno, one.text) for one in there.documents()] == [("d2", "text of d2"), ("d3", "text of d3")]
         assert there.rows("SELECT source, documents, kept FROM corpus_source") == [("ir_datasets:here", None, 2)]

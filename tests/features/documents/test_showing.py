@@ -80,6 +80,6 @@ def test_a_function_creates_a_store_that_shows_fields(tmp_path: Path) -> None:
     with Store.open(tmp_path / "t.db") as store:
         store.add_documents(read_corpus(tmp_path / "c.jsonl"))
         assert [field.name for field in fields_of(store.document("d1").metadata)] == ["author", "date", "price", "url"]
-    with pytest.raises(InputError, match="has 'author:money'; expected fields such as"):
+    with pytest.raises(InputError, match="contains 'author:money'; expected fields such as"):
         create_store(tmp_path / "new.db", "x", subject=ShownFields("author:money"))
     assert not (tmp_path / "new.db").exists()

@@ -75,8 +75,8 @@ def test_a_run_says_what_came_of_it(track: str, cranfield: Cranfield) -> None:
         assert (output.code, output.out.splitlines()[0][:37]) == (0, "Labels of qwen: qwen, prompt basic (7")
         assert "2 calls, 200 tokens in, 20 out, cost 0.0004" in output.out
         assert output.err.splitlines() == [
-            "note: 1 document got no label and cannot be judged; --again failed asks again",
-            "note: stopped by --limit 2: 10 documents remaining; run the same command again to continue",
+            'note: 1 document received no label, only "cannot judge"; ask again with --again failed',
+            "note: stopped by --limit 2; 10 documents remain. Run the same command again to continue",
         ]
         look = cranfield(*words, "--url", server.url, "--dry-run")
         assert "10 calls, about" in look.out
@@ -90,7 +90,7 @@ def test_a_run_says_what_came_of_it(track: str, cranfield: Cranfield) -> None:
         report = json.loads(cranfield(*words, "--url", server.url, "--format", "json").out)
         assert (report["outcomes"], report["calls"], report["cost"]) == ({"ok": 10}, 10, pytest.approx(0.002))
         assert cranfield(*words, "--url", server.url, "--dry-run").out == "Nothing is left to ask.\n"
-        nothing = "note: nothing was left to ask; --again failed asks again where an answer was of no use\n"
+        nothing = "note: nothing was left to ask; to replace unusable answers, ask again with --again failed\n"
         assert cranfield(*words, "--url", server.url).err == nothing
     why = cranfield("why", track, "q1", "d1")
     assert "answered in call" in why.out
@@ -108,18 +108,15 @@ def test_a_server_that_only_has_errors_is_an_error(track: str, cranfield: Cranfi
     with stand_in(lambda post, before: failure(400, "down")) as server:
         failed = cranfield(*words, server.url)
         assert failed.code == 1
-        assert (
-            "2 questions got an error, and none an answer; the last error: 400: down; the same command asks"
-            in failed.err
-        )
-        with pytest.raises(ModelError, match="400: down; the same command asks again") as error:
+        assert "2 questions failed; the last error: 400: down; run the same command again" in failed.err
+        with pytest.raises(ModelError, match="400: down; run the same command again to retry") as error:
             package.models.assess(track, package.models.Asking("other", server.url, limit=2))
         assert isinstance(error.value.result, Result)
         assert error.value.result.rows() == [{"outcome": "error", "documents": 2}]
     with stand_in(lambda post, before: failure(400, "down") if before else reply("Grade: 1")) as server:
         again = cranfield(*words, server.url)
         assert (again.code, len(server.posts)) == (0, 2)
-        assert "1 document got an error from the server; the same command asks again" in again.err
+        assert "1 document received an error from the server; run the same command again to retry" in again.err
     with stand_in(lambda post, before: reply("Grade: 1")) as server:
         assert (cranfield(*words, server.url).code, len(server.posts)) == (0, 2)  # the error's document, and a new one
 
@@ -131,13 +128,13 @@ def test_a_model_whose_answers_are_all_useless_is_an_error(track: str, cranfield
     with stand_in(lambda post, before: reply(answer)) as server:
         failed = cranfield(*words, server.url)
         assert failed.code == 1
-        assert "note: 2 documents got no label and cannot be judged; --again failed asks again\n" in failed.err
+        assert 'note: 2 documents received no label, only "cannot judge"; ask again with --again failed\n' in failed.err
         assert failed.err.splitlines()[-1] == (
-            f"error: {server.url}: 2 questions got no usable answer (2 unparsable); the first: 'Well, that depends on"
-            " who asks, and why, and on much that no'... (no line 'Grade:'); try another --prompt or --parameter"
-            " with a new --assessor"
+            f"error: {server.url}: 2 questions received no usable answer (2 unparsable); the first: 'Well, that"
+            " depends on who asks, and why, and on much that no'... (no line 'Grade:'); try another --prompt or"
+            " --parameter under a new --assessor"
         )
-        with pytest.raises(ModelError, match=r"try another prompt or parameters with a new assessor$") as error:
+        with pytest.raises(ModelError, match=r"try another prompt or parameters under a new assessor$") as error:
             package.models.assess(track, package.models.Asking("other", server.url, limit=2))
         assert isinstance(error.value.result, Result)
         assert error.value.result.rows() == [{"outcome": "unparsable", "documents": 2}]
@@ -146,7 +143,7 @@ def test_a_model_whose_answers_are_all_useless_is_an_error(track: str, cranfield
     with stand_in(lambda post, before: reply("Grade: 9") if before else failure(400, "down")) as server:
         failed = cranfield(*words, server.url)
         assert failed.code == 1
-        assert "2 questions got no usable answer (1 error, 1 off-scale); the first: 'Grade: 9' (" in failed.err
+        assert "2 questions received no usable answer (1 error, 1 off-scale); the first: 'Grade: 9' (" in failed.err
 
 
 def test_errors_are_one_line_without_the_key(track: str, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +153,7 @@ def test_errors_are_one_line_without_the_key(track: str, cranfield: Cranfield, m
         output = cranfield(*words, server.url)
         assert (output.code, KEY in output.out + output.err, output.err.count("\n")) == (1, False, 1)
         assert "401" in output.err
-    assert cranfield(*words, "http://127.0.0.1:1/v1").err == "error: 127.0.0.1:1: no server answers there\n"
+    assert cranfield(*words, "http://127.0.0.1:1/v1").err == "error: 127.0.0.1:1: no server answers at this address\n"
     for url in (f"http://ada:{KEY}@h/v1", f"http://h/v1?key={KEY}", "h:80", "ftp://h"):
         output = cranfield(*words, url)
         assert (output.code, output.err.count("\n"), KEY in output.err) == (1, 1, False), url
@@ -174,7 +171,7 @@ def test_batch_files(track: str, cranfield: Cranfield) -> None:
     answer_batch(Path("batch.jsonl"), Path("back.jsonl"), lambda post, before: reply("Grade: 0"))
     assert cranfield("model", "assess", "import", track, "back.jsonl").out == "12 answers: 12 ok\n"
     again = cranfield("model", "assess", "import", track, "back.jsonl")
-    assert (again.out, again.err) == ("0 answers\n", "note: 12 answers recorded before, left out\n")
+    assert (again.out, again.err) == ("0 answers\n", "note: skipped 12 answers that were recorded before\n")
 
 
 def test_the_table_of_prompts_fits_a_terminal(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,7 +247,7 @@ def test_answers_are_rescued_one_by_one_where_they_cannot_be_written_together(
             assert (len(current_decisions(store, "qwen")), len(unconfirmed_calls(store, "qwen", "relevance"))) == (3, 1)
             assert setting_of(store, "qwen", "relevance") is not None
         later = cranfield(*words, "--again", "failed")
-        assert later.err == "note: 1 document got an answer that was recorded before\n"
+        assert later.err == "note: 1 document already had a recorded answer\n"
         assert (later.code, len(server.posts), [*Path().glob("t.db-answers-*")]) == (0, DOCUMENTS, [])
         assert cranfield(*words).err.startswith("note: nothing was left to ask")
 

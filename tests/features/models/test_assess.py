@@ -214,18 +214,18 @@ def test_an_answer_without_end_is_cut(store: Store, status: int) -> None:
     event, all_calls = one(store, flood)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert (event.reason, len(all_calls)) == ("error: an answer of more than 16 MB", 1)
+    assert (event.reason, len(all_calls)) == ("error: the answer exceeds 16 MB", 1)
     assert most < 100 * 2**20
 
 
 def test_no_redirect_is_followed_and_nothing_is_unpacked(store: Store) -> None:
     """Topic and text are for the server that was named; what is unpacked may be a thousand times as long."""
     with stand_in(lambda post, before: GOOD) as other, stand_in(lambda post, before: leads(other.url)) as server:
-        with pytest.raises(InputError, match=r"307: it leads to .http://127.*, where nothing is sent; if"):
+        with pytest.raises(InputError, match=r"307: the server redirects to .http://127.*, which is not followed; if"):
             label(store, server.url, QUICK._replace(parallel=1))
         assert (len(server.posts), other.posts) == (1, [])
     archive = Response(gzip.compress(bytes(10**6)), headers={"content-encoding": "gzip"})
-    with pytest.raises(InputError, match="200: its answer is compressed, although it was asked for plain text"):
+    with pytest.raises(InputError, match="200: the answer is compressed, although plain text was requested"):
         answering(store, lambda post, before: archive)
 
 
@@ -278,15 +278,15 @@ def test_one_assessor_is_one_model_prompt_and_parameters(store: Store) -> None:
         ):
             with pytest.raises(InputError, match="give another name with --assessor"):
                 label(store, server.url, **change)
-        with pytest.raises(InputError, match="was asked with the parameter max_chars none, not 9; an assessor is"):
+        with pytest.raises(InputError, match="used the parameter max_chars none, not 9"):
             label(store, server.url, max_chars=9)
-        with pytest.raises(InputError, match="was asked with the model qwen, not other"):
+        with pytest.raises(InputError, match="'qwen' used the model qwen, not other"):
             assessment(store, "other", url=server.url, prompt="umbrela", assessor="qwen")
     add_assessor(store, "ada")
     with pytest.raises(InputError, match="'ada' is a person"):
         label(store, "http://h/v1", assessor="ada")
     import_qrels(store, as_qrels({"q1": {"d1": 1}}), "umb", "model")
-    with pytest.raises(InputError, match="'umb' is the name of imported labels"):
+    with pytest.raises(InputError, match="'umb' is the source of imported labels"):
         label(store, "http://h/v1", assessor="umb")
 
 
@@ -325,7 +325,9 @@ def test_a_budget_of_money_needs_a_cost(store: Store) -> None:
         tally = label(store, server.url, QUICK._replace(price=Price(1.0, 1.0), parallel=1).with_budget("0.50usd"))
         assert (tally.cost, tally.stopped, tally.remaining) == (0.5, "--budget 0.5usd", 1)
         assert [call.cost for call in calls(store)] == [0.25, 0.25]
-        with pytest.raises(InputError, match="it does not report what calls cost; a --budget of money needs --price"):
+        with pytest.raises(
+            InputError, match="the server does not report the cost of calls, so a --budget in money needs --price"
+        ):
             label(store, server.url, QUICK._replace(parallel=1).with_budget("1usd"), again="all")
         limits = QUICK._replace(price=Price(1.0, 1.0)).with_budget("1usd")
         assert label(store, server.url, limits, again="failed").remaining == 0
@@ -387,7 +389,7 @@ class SlowClock:
 
 def test_how_long_answers_were_not_on_disk_is_measured(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """From when they came until the transaction that has them is over, by a clock that a commit takes 3 seconds of."""
-    clock, commit = SlowClock(), Store.turn
+    clock, commit = SlowClock(), Store.write_transaction_after_waiting
 
     @contextmanager
     def slow(self: Store) -> Iterator[None]:
@@ -397,14 +399,14 @@ def test_how_long_answers_were_not_on_disk_is_measured(store: Store, monkeypatch
 
     monkeypatch.setattr(server_of, "time", clock)
     monkeypatch.setattr(asking, "time", clock)
-    monkeypatch.setattr(Store, "turn", slow)
+    monkeypatch.setattr(Store, "write_transaction_after_waiting", slow)
     tally, _ = answering(store, lambda post, before: GOOD, QUICK._replace(parallel=1))
     assert tally.unsaved >= 3
 
 
 def test_no_server_and_refused_keys_stop_at_once(store: Store) -> None:
     skip_without("llm")
-    with pytest.raises(InputError, match=r"^127\.0\.0\.1:1: no server answers there$"):
+    with pytest.raises(InputError, match=r"^127\.0\.0\.1:1: no server answers at this address$"):
         label(store, "http://127.0.0.1:1/v1")
     assert (len(states(store)), {call.outcome for call in calls(store)}) == (0, {"error"})
     with stand_in(lambda post, before: failure(401, "who are you")) as server:
@@ -417,12 +419,12 @@ def test_no_server_and_refused_keys_stop_at_once(store: Store) -> None:
 
 def test_a_server_that_never_answers_is_given_up() -> None:
     with store_of(40) as store, stand_in(lambda post, before: failure(400)) as server:
-        with pytest.raises(InputError, match="no answer to 20 questions in a row") as found:
+        with pytest.raises(InputError, match="20 questions in a row got no answer") as found:
             label(store, server.url)
         assert len(server.posts) < 30
         failed = len(states(store))
         assert str(found.value).endswith(
-            f"the last: 400: no; {failed} questions recorded as failed; the same command asks again"
+            f"the last error: 400: no; {failed} questions were recorded as failed; run the same command again to retry"
         )
 
 
@@ -492,7 +494,9 @@ def test_answers_as_json_to_long_texts_that_are_cut_and_counted(store: Store) ->
 def test_the_basic_prompt_has_the_scale_of_the_store() -> None:
     with store_of(1, {0: "off", 1: "on topic"}) as store:
         tally, (posts,) = answering(store, lambda post, before: reply("Grade: 1"), prompt="basic")
-        with pytest.raises(InputError, match="the prompt gives the grades 0, 1, 2, 3, the scale of the store is 0, 1"):
+        with pytest.raises(
+            InputError, match="the prompt gives the grades 0, 1, 2, 3, but the scale of the store is 0, 1"
+        ):
             label(store, "http://h/v1")
     assert tally.outcomes == {"ok": 1}
     assert "0 = off\n1 = on topic" in posts.text
@@ -517,12 +521,12 @@ text = "{query} {passage} {answer}"
     [
         (("{query} ", ""), "own.toml:6: the text has no {query}"),
         (("{query} ", "{query} {run} "), "own.toml:6: unknown {run}; available: answer, description, narrative"),
-        (("0 = 0", "0 = 7"), "own.toml:8: the prompt gives the grades 1, 7, the scale of the store is 0, 1"),
+        (("0 = 0", "0 = 7"), "own.toml:8: the prompt gives the grades 1, 7, but the scale of the store is 0, 1"),
         (("0 = 0", "x = 0"), "own.toml:8: [scale] has x = 0; expected a number = a grade"),
         (('"own"', "7"), "own.toml:1: name is 7; expected a text"),
-        (('"relevance"', '"support"'), "own.toml:2: a prompt for 'support'; expected 'relevance'"),
+        (('"relevance"', '"support"'), "own.toml:2: this prompt is for 'support'; expected 'relevance'"),
         (("line =", "lime ="), "own.toml:4: unknown key 'lime'"),
-        (('line = "Say:"', ""), "own.toml: line is missing"),
+        (('line = "Say:"', ""), "own.toml: the key line is missing"),
         (('answer = "Say: N"', ""), "own.toml: answer is missing"),
         (("[scale]", "[scale"), "own.toml:8: not TOML"),
     ],
@@ -599,7 +603,7 @@ def test_what_was_asked_and_answered_stays(store: Store) -> None:
             "UPDATE model_call SET answer = '##final score: 2' WHERE id = 2",
             "model_call, event 2: its content has changed",
         ),
-        ("UPDATE prompt SET content = '{}'", "the prompt umbrela: it is not the one that models were asked with"),
+        ("UPDATE prompt SET content = '{}'", "the prompt umbrela differs from the prompt that was sent to models"),
         ("DELETE FROM model_call WHERE id = 3", "model_call, event 3: it is missing"),
     ],
 )
@@ -627,7 +631,7 @@ def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:
     assert {(one["method"], one["url"], one["body"]["model"]) for one in requests} == {
         ("POST", "/v1/chat/completions", "qwen")
     }
-    with pytest.raises(InputError, match=r"out\.jsonl: 3 requests of an earlier batch without an answer on"):
+    with pytest.raises(InputError, match=r"out\.jsonl: 3 requests of an earlier batch in this file await"):
         assessment(store, "qwen", url=None, assessor="other").write(out)
     with pytest.raises(InputError, match=r"out\.jsonl:1: neither a response nor an error; expected"):
         take_batch(store, out)
@@ -648,7 +652,7 @@ def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:
     assert assessment(store, "qwen", url=None, assessor="other").write(out) == 3  # all of it is on record
     for line, error in {
         "": "in.jsonl: no answers in the file",
-        "{": "in.jsonl:1: not a line of a batch's answers",
+        "{": "in.jsonl:1: not a line of batch answers",
         '{"custom_id": "mine-1", "error": 1}': "in.jsonl:1: 'mine-1' is not a custom_id of a request",
         '{"custom_id": "cranfield-99-0123456789abcdef", "error": 1}': "in.jsonl:1: 'cranfield-99-0123456789abcdef'",
     }.items():
@@ -669,7 +673,7 @@ def test_repeating_asks_again_about_some_graded_documents() -> None:
         assert (len(docnos), docnos <= graded, set(states(store))) == (5, True, graded)
         with pytest.raises(InputError, match="'qwen' has graded 12 documents here; --repeat asks for 13"):
             answering(store, lambda post, before: GOOD, repeat=13)
-        with pytest.raises(InputError, match="again and repeat exclude each other"):
+        with pytest.raises(InputError, match="again and repeat cannot be used together"):
             answering(store, lambda post, before: GOOD, repeat=1, again="all")
 
 
@@ -694,16 +698,16 @@ def test_ctrl_c_keeps_what_was_sent() -> None:
     ("options", "message"),
     [
         ({"parallel": 1000}, "parallel is 1000; expected a whole number from 1 to 256"),
-        ({"timeout": 0}, "timeout is 0; expected a number from 0.01"),
+        ({"timeout": 0}, "timeout is 0; expected a number of at least 0.01"),
         ({"price": "1,2"}, "price is '1,2'; expected a pair of numbers"),
         ({"budget": 5}, "budget is 5; expected a text"),
         ({"parameters": ["n=1"]}, "parameters"),
         ({"parameters": {"n": 2}}, "the parameter 'n' cannot be set; json_answer sets the form of answers"),
-        ({"parameters": {"stop": {"x"}}}, "parameters are {'stop': {'x'}}; expected what JSON has"),
-        ({"price": (-1, 2)}, "price is (-1, 2); expected a pair of numbers from 0"),
+        ({"parameters": {"stop": {"x"}}}, "parameters are {'stop': {'x'}}; expected values that JSON can hold"),
+        ({"price": (-1, 2)}, "price is (-1, 2); expected a pair of numbers of at least 0"),
         ({"budget": "x"}, "budget is 'x'; expected tokens or money, such as 200000tokens or 2.50usd"),
         ({"url": "ftp://x"}, "'ftp://x' is not the URL of a server; expected one such as http://127.0.0.1:8000/v1"),
-        ({"url": "http://a:b@h/v1"}, "the URL holds a password or a query"),
+        ({"url": "http://a:b@h/v1"}, "the URL contains a password or a query"),
         ({"model": " "}, "model is ' '; expected the name of a model"),
     ],
 )

@@ -133,13 +133,16 @@ def test_what_is_left_beside_a_store_is_told(
             work = partial(ask, path, server, most=most)
             assert wait_for(fork(work, tmp_path, tmp_path / "log")) == -signal.SIGKILL
         [file] = files(path)
-        lacks = r"\d paid repl(y|ies) of m \(relevance\) that the store does not have; the same command stores them, or"
-        what = lacks if moment == "before" else "replies of a model that the store has, too;"
-        line = rf"{re.escape(str(file))}: {what} delete this file"
+        lacks = (
+            r"the store lacks \d paid repl(y|ies) of m \(relevance\) in this file\. Run the same command again to store"
+            r" them, or delete this file"
+        )
+        what = lacks if moment == "before" else "all replies in this file are already in the store; delete the file"
+        line = rf"{re.escape(str(file))}: {what}"
         for words in (["info", path], ["store", "verify", path], ["store", "backup", path, others]):
             assert re.search(f"^note: {line}$", cranfield(*words).err, re.MULTILINE), words
         erasing = ["store", "erase", path, "assessor", "ada", "--reason", "asked"]
-        assert re.fullmatch(f"error: {line}: no erasure reaches what is there\n", cranfield(*erasing).err)
+        assert re.fullmatch(f"error: {line}: an erasure does not reach these files\n", cranfield(*erasing).err)
         ask(path, server)
     assert not files(path)
     assert "no assessor 'ada'" in cranfield(*erasing).err

@@ -14,7 +14,7 @@ from cranfield.errors import InputError
 from cranfield.features.answers.store.labels import NUGGET_LABELS
 from cranfield.features.models.panel import dawid_skene, names_of_judge, panel
 from cranfield.features.publishing.gathering import collection_facts
-from cranfield.judging.labels.why import rests_on, why
+from cranfield.judging.labels.why import describe_grounds, why
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.erasing import erase
@@ -107,7 +107,7 @@ def test_what_a_panel_says(method: str, grades: list[int | None]) -> None:
         assert [labels["12"[at % 2], f"d{at:03}"].grade for at in range(4)] == grades
         assert (three.labelled, three.undecided, three.new) == (3, 1, 4)
         assert labels["2", "d003"].reason == "labels by 1 of 3 judges"
-        assert [*rests_on(why(store, "2", "d001"), labels["2", "d001"])] == ["combined from a 2, b 2, c 0"]
+        assert [*describe_grounds(why(store, "2", "d001"), labels["2", "d001"])] == ["combined from a 2, b 2, c 0"]
         assert panel(store, JUDGES, "three", method=method).new == 0
         verify(store)
 
@@ -127,14 +127,14 @@ def test_agreement_and_judges_are_told_and_people_go_first() -> None:
 @pytest.mark.parametrize(
     ("judges", "name", "how", "error"),
     [
-        (("a",), "three", {}, "two judges or more"),
-        (("a", "a"), "three", {}, "each named once"),
+        (("a",), "three", {}, "at least two different judges"),
+        (("a", "a"), "three", {}, "a name that no judge has"),
         (("a", "x"), "three", {}, "'x' is not an assessor of this store"),
-        (("a", "ada"), "three", {}, "'ada' is not a model; a panel is of models"),
+        (("a", "ada"), "three", {}, "'ada' is not a model; a panel combines only models"),
         (("a", "b"), "c", {}, "'c' is somebody else; give this panel another name"),
         (("a", "b"), "old", {}, "'old' is a panel with .*majority.*; give this panel another name"),
-        (JUDGES, "three", {"method": "mode"}, "'mode' is no way to combine labels"),
-        (JUDGES, "three", {"labels": "preferences"}, "no panel labels 'preferences'"),
+        (JUDGES, "three", {"method": "mode"}, "method is 'mode'"),
+        (JUDGES, "three", {"labels": "preferences"}, "a panel cannot combine labels of 'preferences'"),
     ],
 )
 def test_what_is_no_panel_is_refused(judges: tuple[str, ...], name: str, how: dict[str, Any], error: str) -> None:

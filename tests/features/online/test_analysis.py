@@ -22,10 +22,12 @@ from cranfield.features.online.analysis.clicks import (
     thresholds_of,
 )
 from cranfield.features.online.analysis.divergence import (
+    ArmPair,
     Difference,
     agreement,
     agreement_rows,
     divergence,
+    missing_interval_notes,
     offline_difference,
     online_difference,
     pair_rows,
@@ -156,7 +158,7 @@ def test_documents_of_interleaved_lists_are_their_teams() -> None:
 
 
 def test_a_measure_of_lists_is_not_one_of_documents() -> None:
-    with pytest.raises(MeasureError, match="ZeroHits is of whole lists; by position, use CTR"):
+    with pytest.raises(MeasureError, match="ZeroHits measures whole lists; with --by position, use CTR"):
         online_rows(LOG, "position", ["ZeroHits"])
     with pytest.raises(MeasureError, match="Dwell has no cutoff"):
         online_measure("Dwell@3")
@@ -194,22 +196,22 @@ def test_held_out_sessions_are_predicted() -> None:
 def test_ranks_that_no_document_connects_are_noted() -> None:
     log = example(*["abc:a"] * 9, *["bac:b"] * 9)
     assert click_fits(log, ["pbm"]).notes == [
-        "pbm: the log's 3 ranks fall into 2 groups that no clicked document connects;"
-        " examination and attractiveness cannot be compared between groups"
+        "pbm: no clicked document connects the 2 groups of the 3 ranks in the log, so examination and attractiveness"
+        " cannot be compared between groups"
     ]
     assert click_fits(log, ["dctr"]).notes == click_fits(QUERY_LOG, ["pbm"]).notes == []
 
 
 def test_what_cannot_be_fitted_or_labelled_is_refused() -> None:
-    with pytest.raises(InputError, match="none of the 9 lists has a click"):
+    with pytest.raises(InputError, match="none of the 9 lists was clicked"):
         click_fits(example(*["ab:"] * 9), ["gctr"])
-    with pytest.raises(InputError, match="leaves nothing to fit or nothing to predict"):
+    with pytest.raises(InputError, match="leaves no sessions to fit or no sessions to predict"):
         click_fits(example("ab:a"), ["pbm"], 0.25)
     fits = click_fits(QUERY_LOG, ["rctr"])
-    with pytest.raises(InputError, match="rctr has no parameters of documents"):
+    with pytest.raises(InputError, match="rctr has no document parameters"):
         next(relevance_rows(fits, fits.models[0], 1))
     for thresholds in ([0.5], [0.5, 0.2], [0, 0.5], [0.5, 1]):
-        with pytest.raises(InputError, match="expected 2 rising numbers between 0 and 1"):
+        with pytest.raises(InputError, match="expected 2 increasing numbers between 0 and 1"):
             thresholds_of([0, 1, 2], thresholds)
 
 
@@ -220,7 +222,7 @@ def test_labels_are_of_a_model_and_quantised(store: Store) -> None:
     assert labels_that_count(store).qrels.grade.tolist() == [2, 0]  # relevance 51/62 and 11/62
     with pytest.raises(InputError, match="assessor 'clicks-dctr' already exists"):
         store_labels(store, fits, fits.models[0], thresholds_of([0, 1, 2]))
-    with pytest.raises(InputError, match="no document was shown 61 times or more"):
+    with pytest.raises(InputError, match="no document was shown at least 61 times"):
         store_labels(store, fits, fits.models[0], thresholds_of([0, 1, 2]), enough=61, assessor="other")
 
 
@@ -238,7 +240,7 @@ def test_what_depends_on_the_rank_is_drawn() -> None:
     """What a user does after a click that satisfied is of no rank."""
     from cranfield.features.online.charts import examination_plot
 
-    lines = {"pbm": ["examination"], "ubm": ["no click above", "after a click at 1"], "dbn": [], "ccm": []}
+    lines = {"pbm": ["examination"], "ubm": ["no click above", "after a click at rank 1"], "dbn": [], "ccm": []}
     for model, expected in lines.items():
         parameters = parameters_by_rank(click_fits(QUERY_LOG, [model]).models[0])
         axes = examination_plot(model, parameters).axes[0].get_lines() if parameters else []
@@ -337,7 +339,7 @@ def test_verdicts_and_summaries() -> None:
 
 
 @pytest.mark.needs_extra("arrow")
-@pytest.mark.filterwarnings("ignore:no interval. too few users")
+@pytest.mark.filterwarnings("ignore:some rows have no interval")
 def test_functions_take_the_period_of_their_commands(arms_store: Store) -> None:
     """The store's lists are all from after 2e9 seconds."""
     for function in (
@@ -369,9 +371,11 @@ def test_what_is_no_value_of_an_option_is_named(arms_store: Store, options: dict
 def test_bad_questions(arms_store: Store, log: Interactions) -> None:
     with pytest.raises(InputError, match="TimeToClick cannot be compared"):
         divergence(arms_store, log, ["AP"], "TimeToClick")
-    with pytest.raises(InputError, match="CTR@5 is a measure of logs: --online CTR@5; expected a measure of judgments"):
+    with pytest.raises(
+        InputError, match=r"CTR@5 is an online measure \(use --online CTR@5\); expected an offline measure"
+    ):
         divergence(arms_store, log, ["AP", "CTR@5"], "CTR")
-    with pytest.raises(InputError, match="fewer than two arms of the log are runs"):
+    with pytest.raises(InputError, match="fewer than two arms of the log correspond to runs"):
         divergence(
             arms_store,
             interactions(arms_store, LogChoice(arms=["unknown"])),
@@ -379,9 +383,9 @@ def test_bad_questions(arms_store: Store, log: Interactions) -> None:
             "CTR",
         )
     name, code = next(iter(ARMS)), log.arms.codes([next(iter(ARMS))])[0]
-    for arm, why in ((code, f"the lists are all of {name}"), (-1, "the lists have no arm")):
+    for arm, why in ((code, f"{name} is the only arm"), (-1, "the lists have no arms")):
         lists = replace(log, arm=np.full(len(log), arm))
-        with pytest.raises(InputError, match=f"fewer than two arms .*; {why}"):
+        with pytest.raises(InputError, match=f"fewer than two arms .*: {why}"):
             divergence(arms_store, lists, ["AP"], "CTR")
 
 
@@ -402,3 +406,19 @@ def test_names_of_many_pairs_do_not_overlap(pairs: int, opposite: int, names: in
     heights = sorted((box.y0, box.y1) for box in map(Text.get_window_extent, figure.axes[0].texts))
     assert len(heights) == names
     assert all(above[0] >= below[1] - 2 for below, above in pairwise(heights))
+
+
+def test_comparisons_without_an_interval_are_counted() -> None:
+    nan, known = float("nan"), Difference(0.1, 0.05, 0.15)
+    unknown = Difference(0.1, nan, nan)
+    pairs = [
+        ArmPair("e", "a", "b", measure="AP", offline=offline, online=online, verdict="undecided")
+        for offline, online in ((unknown, known), (unknown, unknown), (known, known))
+    ]
+    assert missing_interval_notes(pairs) == [
+        "2 of 3 comparisons are undecided, because they have no offline interval; an offline interval needs at least 8"
+        " topics with different scores",
+        "1 of 3 comparisons is undecided, because it has no online interval; an online interval needs at least 2 users"
+        " in each arm, or 200 for measures in clicks or seconds",
+    ]
+    assert missing_interval_notes(pairs[2:]) == []

@@ -157,7 +157,7 @@ def test_a_split_keeps_sessions_together_and_equal_lists_are_one_row() -> None:
     lists = clicked_lists(example("ba:", "ab:b", "ba:", "ba:a", "ab:b", "ba:"))
     assert lists.pair.tolist() == [[1, 0], [0, 1], [1, 0]]
     assert lists.count.tolist() == [3, 2, 1]
-    with pytest.raises(InputError, match=r"a share of 0\.5 of the sessions leaves nothing to fit or nothing to"):
+    with pytest.raises(InputError, match=r"a test share of 0\.5 leaves no sessions to fit or no sessions to"):
         click_fits(example("ab:a", *[":"] * 9), ["sdbn"], test=0.5)
 
 

@@ -362,7 +362,7 @@ def test_what_users_did_before_narrows_the_interval(make_track: MakeTrack, cranf
     assert 0.6 < width < 0.95
     assert cuped["users"] == plain["users"]
     none = cranfield("online", "ab", path, "--control", "old", "--before", "2")
-    assert "CTR is not adjusted: no user has a value from before" in none.err
+    assert "CTR is not adjusted, because no user has a value from before" in none.err
 
 
 @pytest.mark.full
@@ -371,11 +371,11 @@ def test_a_failed_sample_ratio_withholds_the_result(make_track: MakeTrack, cranf
     command = ["online", "ab", path, "--control", "old"]
     outcome = cranfield(*command)
     assert (outcome.code, outcome.out) == (1, "")
-    assert "sample ratio mismatch: old 160 of 120 expected, new 80 of 120 expected" in outcome.err
+    assert "sample ratio mismatch (old 160 of 120 expected, new 80 of 120 expected" in outcome.err
     output = cranfield(*command, "--despite-srm")
     assert output.code == 0
     assert "FAILS" in output.out
-    assert "the arms are not alike" in output.err
+    assert "the arms are not comparable" in output.err
     assert "holds" in cranfield(*command, "--share", "old=2").out
     with pytest.raises(InputError, match="sample ratio mismatch"):
         library.online.compare_arms(path, "old")
@@ -408,8 +408,8 @@ def test_sequences_peeking_and_how_many_users_it_takes(
     assert always["high"] > single_look["high"]
     assert always["p"] > single_look["p"]
     command = ["online", "ab", path, "--control", "old"]
-    assert "p holds for one look" in cranfield(*command).err
-    assert "peeking: 200 of 900 planned users" in cranfield(*command, "--planned-users", "900").err
+    assert "p is valid for a single look" in cranfield(*command).err
+    assert "peeking: the log has 200 of 900 planned users" in cranfield(*command, "--planned-users", "900").err
     assert cranfield(*command, "--planned-users", "200").err == ""
     (row,) = json.loads(cranfield(*command, "--plan", ".05", "--format", "json").out)
     assert row["users"] == 100
@@ -428,8 +428,8 @@ def test_users_in_several_arms_and_without(make_track: MakeTrack, cranfield: Cra
     report = document(path)
     assert (report["in_several_arms"], report["lists_left_out"]) == (1, 3)
     outcome = cranfield("online", "ab", path, "--control", "old")
-    assert "left out: 1 user in several arms" in outcome.err
-    assert "left out: 3 lists without a user or an arm" in outcome.err
+    assert "omitted 1 user found in several arms" in outcome.err
+    assert "omitted 3 lists without a user or an arm" in outcome.err
 
 
 @pytest.mark.needs_extra("arrow")
@@ -441,8 +441,8 @@ def test_lists_are_units_only_where_they_were_assigned_by_themselves(
     refused = cranfield("online", "ab", path, "--control", "old", "--unit", "list")
     assert (refused.code, refused.err) == (
         1,
-        "error: the lists of a user are all in one arm: users were assigned, and p over lists would be too small;"
-        " expected --unit user\n",
+        "error: all lists of a user are in one arm, so users were assigned, and a p over lists would be too"
+        " small; expected --unit user\n",
     )
     alternating = "".join(
         line(9000 + at, f"u{at // 4}", ("old", "new")[at % 2], 40 * DAY + at, at % 3 % 2) for at in range(120)
@@ -462,11 +462,11 @@ def test_an_arm_without_users_is_explained(make_track: MakeTrack, cranfield: Cra
     outcome = cranfield("online", "ab", path, "--control", "old")
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err.splitlines()[-1].endswith(
-        "; old has no users here: lists from before an experiment are imported without it, and --unit list compares"
-        " lists that name no user"
+        "; old has no users. Import lists from before the experiment without --experiment; for lists without users,"
+        " use --unit list"
     )
     assert cranfield("online", "ab", path, "--control", "old", "--unit", "list", "--despite-srm").code == 0
-    assert "expected another --unit" in cranfield("online", "ab", path, "--control", "old", "--unit", "session").err
+    assert "choose another --unit" in cranfield("online", "ab", path, "--control", "old", "--unit", "session").err
 
 
 @pytest.mark.needs_extra("arrow")
@@ -477,13 +477,13 @@ def test_a_stray_arm_is_left_out_with_its_count(make_track: MakeTrack, cranfield
     both = "".join(line(9000 + at, "both", arm, 40 * DAY, 1) for at, arm in enumerate(("stray", "new")))
     path = make_track({"old": 50, "new": 50, "stray": 2}, better=0.1, extra=both)
     withheld = cranfield("online", "ab", path, "--control", "old")
-    assert (withheld.code, "--leave-out-arm leaves an arm out" in withheld.err) == (1, True)
+    assert (withheld.code, "see --share, --leave-out-arm and --despite-srm" in withheld.err) == (1, True)
     report = document(path, leave_out_arms=["stray"])
     assert report["effects"][0] == pytest.approx(without["effects"][0])
     assert report["sample_ratio"] == without["sample_ratio"]
     assert (report["arms_left_out"], report["in_several_arms"]) == ({"stray": 2}, 1)
     outcome = cranfield("online", "ab", path, "--control", "old", "--leave-out-arm", "stray")
-    assert "note: left out: arm 'stray' with 2 users (--leave-out-arm)\n" in outcome.err
+    assert "note: omitted arm 'stray' with 2 users (--leave-out-arm)\n" in outcome.err
     (row,) = library.online.compare_arms(path, "old", leave_out_arms=["stray"]).rows()
     assert row == report["effects"][0]
 
@@ -498,8 +498,8 @@ def test_arms_that_no_line_is_for_are_refused(make_track: MakeTrack, cranfield: 
     outcome = cranfield("import", "log", other, log, "--arms", "old,new")
     assert (outcome.code, outcome.err) == (
         1,
-        "error: --arms is for lines of experiment 'log', but every line names 'page'; expected --experiment with the"
-        " name that the lines have\n",
+        "error: --arms applies to experiment 'log', but every line names 'page'; name that experiment with"
+        " --experiment\n",
     )
     with Store.open(other) as store:
         assert experiments(store) == {}
@@ -516,13 +516,17 @@ BAD_QUESTIONS = {
     ("old", "-m", "TimeToClick"): "TimeToClick is a median",
     ("old", "-m", "nDCG"): "unknown online measure 'nDCG'",
     ("old", "--share", "odd=2"): "--share names 'odd', which is not an arm; did you mean old?",
-    ("old", "--share", "old=0"): "a share is 0 or less",
-    ("old", "--share", "old=.6"): "--share is a fraction, but arm 'new' has none; expected one for each of old, new",
+    ("old", "--share", "old=0"): "--share has a value of 0 or less",
+    (
+        "old",
+        "--share",
+        "old=.6",
+    ): "--share lacks a value for arm 'new'; when shares are fractions, give one for each of old, new",
     ("old", "--leave-out-arm", "odd"): "--leave-out-arm names 'odd', which is not an arm; available: new",
     ("old", "--leave-out-arm", "old"): "--leave-out-arm names 'old', which is the control; expected another arm",
     ("old", "--leave-out-arm", "new"): "--leave-out-arm leaves only the control; expected at least one other arm",
-    ("old", "--unit", "list", "--before", "3"): "only users are known from before the experiment",
-    ("old", "--plan", ".1", "--sequential"): "--plan counts the users of whole arms for one look, at the end; leave",
+    ("old", "--unit", "list", "--before", "3"): "--before follows users from before the experiment",
+    ("old", "--plan", ".1", "--sequential"): "--plan assumes whole arms and a single look at the end; leave",
     ("old", "--plan", ".1", "--by", "device"): "leave --by out",
     ("old", "--plan", "-1"): "the difference is -1; expected a number above 0",
 }
@@ -565,7 +569,7 @@ def test_an_arm_that_returns_nothing_does_not_pass(tmp_path: Path, cranfield: Cr
         output = cranfield("online", "ab", path, "--control", "old", *words)
         assert "new raises ZeroHits" in output.out
         assert "ClicksPerSearch has no interval" in output.err
-        assert ("1 difference not tested." in output.out) == by_sequence
+        assert ("1 difference is not tested." in output.out) == by_sequence
 
 
 @pytest.mark.needs_extra("arrow")

@@ -11,6 +11,7 @@ import pytest
 
 import cranfield
 from cranfield.errors import CranfieldWarning, InputError, StoreError
+from cranfield.features.online.formats.reading import read_logs
 from cranfield.features.online.interactions import KINDS, Interactions
 from cranfield.features.online.store.read import LogChoice, interactions
 from cranfield.formats.table import format_of
@@ -20,7 +21,7 @@ from cranfield.store.removal import remove
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.files import json_file, without_guesses
-from tests.stores import new_store
+from tests.stores import new_file, new_store
 
 
 @pytest.fixture
@@ -58,8 +59,8 @@ def test_ubi_joins_queries_and_events(store: Store, tmp_path: Path) -> None:
     assert log.actions.position.tolist() == [1, 0, 1, 1]
     assert (log.users, log.queries.names.tolist()) == (1, ["wing lift"])
     assert without_guesses(outcome.notes) == [
-        "positions (ordinal) count from 1: so 4 of 4 events agree with the lists",
-        "2 records without a query_id left out",
+        "positions (ordinal) are counted from 1, because 4 of 4 events match the lists",
+        "omitted 2 records without a query_id",
         "events left out: page_exit (1)",
     ]  # fmt: skip
 
@@ -73,7 +74,9 @@ def test_ubi_lists_come_from_impressions_where_hits_are_absent(store: Store, tmp
     outcome = import_log(store, [queries, events], skip=True).outcome
     log = interactions(store)
     assert (docnos(log), log.actions.position.tolist()) == ([["d0", "d1", "d2"]], [1])
-    assert without_guesses(outcome.notes) == ["positions (ordinal) count from 0: the least position is 0"]
+    assert without_guesses(outcome.notes) == [
+        "positions (ordinal) are counted from 0, because the smallest position is 0"
+    ]
 
 
 def test_ubi_events_beyond_the_logged_hits_are_counted(store: Store, tmp_path: Path) -> None:
@@ -106,9 +109,9 @@ def test_a_ubi_event_that_cannot_be_used_leaves_its_list(store: Store, tmp_path:
 def test_ubi_that_cannot_be_right_is_named(store: Store, tmp_path: Path) -> None:
     queries = json_file(tmp_path / "queries", query("a", ["d1"]))
     for wrong, why in (
-        (event("a", "click", "d1", 1) | {"timestamp": "soon"}, "events:1: time 'soon'"),
-        (event("a", "click", "d1", 1) | {"timestamp": 10**400}, "events:1: time 1000"),
-        (event("a", "click", "d1", 1) | {"timestamp": 10**17}, "queries:1: time 1"),
+        (event("a", "click", "d1", 1) | {"timestamp": "soon"}, "events:1: the time is 'soon'"),
+        (event("a", "click", "d1", 1) | {"timestamp": 10**400}, "events:1: the time is 1000"),
+        (event("a", "click", "d1", 1) | {"timestamp": 10**17}, "queries:1: the time is 1"),
         (event("a", "click", "d1", 1) | {"timestamp": None}, "events:1: no timestamp; expected an ISO 8601 time or"),
         (event("a", "watch", "d1", 1, dwell_time="9"), "events:1: dwell_time is '9'; expected a number"),
         (event("a", "watch", "d1", 1, dwell_time=10**400), "events:1: dwell_time is 1000.*; expected a finite number"),
@@ -130,12 +133,12 @@ def test_ubi_that_cannot_be_right_is_named(store: Store, tmp_path: Path) -> None
         ),
         (query("a", ["d1"]) | {"query_attributes": "B"}, "queries:1: query_attributes is 'B'; expected an object"),
         (query("a", ["d1"]) | {"client_id": {}}, "queries:1: client_id is {}; expected text"),
-        (query("a", ["d1", None]), "queries:1: query_response_hit_ids has null; expected document ids"),
+        (query("a", ["d1", None]), "queries:1: query_response_hit_ids contains null; expected document ids"),
     ):
         with pytest.raises(InputError, match=why):
             import_log(store, [json_file(tmp_path / "queries", wrong)])
     twice = json_file(tmp_path / "queries", query("a", ["d1"]), query("a", ["d2"]))
-    with pytest.raises(InputError, match="queries:2: query 'a' is given twice; expected once"):
+    with pytest.raises(InputError, match="queries:2: query 'a' appears twice; expected once"):
         import_log(store, [twice])
     assert import_log(store, [twice], skip=True).outcome.bad == {"queries given twice": 1}
     assert docnos(interactions(store)) == [["d1"]]
@@ -158,7 +161,7 @@ def test_ubi_fields_have_other_names(store: Store, tmp_path: Path) -> None:
         ({"arm": "object_id"}, "no field 'object_id'"),
         (
             {"session": "bucket"},
-            "queries: the field 'session' of ubi has a fixed name; fields is for user, query, arm",
+            "queries: the format ubi fixes the name of the field 'session'; use fields only for user, query, arm",
         ),
         ({"colour": "bucket"}, "a log has no field 'colour'; available: id, at, user"),
     ],
@@ -186,14 +189,16 @@ def test_yandex_has_sessions_of_queries_and_clicks(store: Store, tmp_path: Path)
     assert sorted(docnos(log)) == [["d1"], ["d1", "d2"], ["d2", "d3"]]
     assert (log.users, sorted(log.actions.at.tolist()), int(log.clicks.sum())) == (2, [9, 21], 2)
     for wrong, why in (
-        ("8\t1\tC\td9", "bad:2: a click on 'd9', which was not shown"),
-        ("8\t1\tX\td9", "'X' with 1 fields"),
-        ("8\tx\tC\td1", "expected session, time, Q or C"),
-        ("9\t1\tQ\t12\t1\td1\t", "bad:2: a document without a name"),
+        ("8\t1\tC\td9", "bad:2: a click on 'd9', which was not shown in session 8"),
+        ("8\t1\tX\td9", "a 'X' line with 1 further field"),
+        ("8\tx\tC\td1", "expected the session, the time and Q or C"),
+        ("9\t1\tQ\t12\t1\td1\t", "bad:2: the id of a document is missing"),
     ):
         with pytest.raises(InputError, match=why):
             import_log(store, [json_file(tmp_path / "bad", "8\t0\tQ\t12\t1\td1", wrong)])
-    with pytest.raises(InputError, match="fields of yandex have no names; fields is for jsonl, ubi, ga4, csv and"):
+    with pytest.raises(
+        InputError, match="the format yandex has no field names; use fields only with jsonl, ubi, ga4, csv and"
+    ):
         import_log(store, [path], fields={"user": "x"})
 
 
@@ -337,7 +342,7 @@ def test_files_are_known_by_what_they_hold(
     more = cranfield.store.import_log(store, as_given(frame, form, tmp_path / f"log.{form}")).outcome
     assert (more.impressions, more.repeated) == (1, 2)
     with pytest.raises(
-        InputError, match=rf"^\S+:{3 if form == 'csv' else 2}: id 'i2' is in the log already, with another"
+        InputError, match=rf"^\S+:{3 if form == 'csv' else 2}: id 'i2' is already in the log with another"
     ):
         cranfield.store.import_log(store, as_given(others, form, tmp_path / f"log.{form}"))
 
@@ -360,12 +365,12 @@ def test_many_lists_come_in_pieces(store: Store, tmp_path: Path, monkeypatch: py
     ("row", "why"),
     [
         ("i1,100,bob,s1,wing lift,A,d4,4,0,,,", "7: another user than the first row of list 'i1'"),
-        ("i4,noon,ann,s1,wing lift,A,d4,1,0,,,", "7: time 'noon'; expected seconds"),
+        ("i4,noon,ann,s1,wing lift,A,d4,1,0,,,", "7: the time is 'noon'; expected seconds"),
         ("i4,100,ann,s1,wing lift,A,d4,first,0,,,", "7: position is 'first'; expected a number"),
-        (",100,ann,s1,wing lift,A,d4,1,0,,,", "7: no id"),
-        ("i1,100,ann,s1,wing lift,A,d4,5,0,,,", "7: the positions of list 'i1' are not one after the other"),
+        (",100,ann,s1,wing lift,A,d4,1,0,,,", "7: the id is missing"),
+        ("i1,100,ann,s1,wing lift,A,d4,5,0,,,", "7: the positions of list 'i1' have gaps"),
         ("i1,100,ann,s1,wing lift,A,d4,4,0,long,,\ni1,100,ann,s1,wing lift,A,d5,5,0,,,", "7: seconds is 'long'"),
-        ("i1,100,ann,s1,wing lift,A,d1,4,0,,,", "2: 'd1' is twice in the list"),
+        ("i1,100,ann,s1,wing lift,A,d1,4,0,,,", "2: 'd1' appears twice in the list"),
         ("i4,100,ann,s1,wing lift,A", "7: 6 cells; the header has 12"),
     ],
 )
@@ -383,10 +388,10 @@ def test_json_lines_with_other_names_are_known_by_being_objects(store: Store, tm
     line = {"query_id": "i1", "time": 100, "visitor": "u", "query": "wing", "results": ["d1", "d2"], "what": []}
     path = json_file(tmp_path / "log", line)
     names = {"id": "query_id", "at": "time", "user": "visitor", "docs": "results", "actions": "what"}
-    of_file = "of query_id, time, visitor, query, results, what"
-    with pytest.raises(InputError, match=rf"log:1: no field id; fields=.* says which it is, {of_file}"):
+    of_columns = "query_id, time, visitor, query, results, what"
+    with pytest.raises(InputError, match=rf"log:1: no field id; name it with fields=.*; the fields are {of_columns}"):
         import_log(store, [path])
-    with pytest.raises(InputError, match=rf"log:1: no field docs; fields=.* says which it is, {of_file}"):
+    with pytest.raises(InputError, match=rf"log:1: no field docs; name it with fields=.*; the fields are {of_columns}"):
         import_log(store, [path], fields={"id": "query_id"})
     assert import_log(store, [path], fields=names).outcome.impressions == 1
     assert docnos(interactions(store)) == [["d1", "d2"]]
@@ -394,13 +399,13 @@ def test_json_lines_with_other_names_are_known_by_being_objects(store: Store, tm
 
 @pytest.mark.needs_extra("arrow")
 def test_what_a_table_lacks_is_told(store: Store, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"log:1: no column doc; fields=.* says which it is, of id, at, url"):
+    with pytest.raises(InputError, match=r"log:1: no column doc; fields=.* names it; the columns are id, at, url"):
         import_log(store, [json_file(tmp_path / "log", "id,at,url", "1,2,x")])
-    with pytest.raises(InputError, match="no field 'colour' to keep as an attribute"):
+    with pytest.raises(InputError, match="no line contains the field 'colour', which attributes names"):
         import_log(store, [json_file(tmp_path / "log", HEAD, *ROWS)], attributes=["colour"])
-    with pytest.raises(InputError, match="kind 'sneeze'; expected impression, click"):
+    with pytest.raises(InputError, match="kind 'sneeze'; expected one of impression, click"):
         import_log(store, [json_file(tmp_path / "log", "id,at,doc,kind", "1,2,d,sneeze")])
-    with pytest.raises(InputError, match="list '1' has no row that shows it"):
+    with pytest.raises(InputError, match="list '1' has no row for a shown document"):
         import_log(store, [json_file(tmp_path / "log", "id,at,doc,kind", "1,2,d,click")])
 
 
@@ -445,7 +450,7 @@ def test_ga4_has_lists_clicks_and_values(store: Store, tmp_path: Path) -> None:
     assert log.queries.names[log.query].tolist() == ["wing", "results"]
     assert (log.attributes["device.category"].names, log.attributes["price"].of_documents) == (["mobile"], True)
     assert import_log(store, [path], fields={"arm": "arm"}).outcome.repeated == 2
-    with pytest.raises(InputError, match="no field or parameter 'variant', for arm"):
+    with pytest.raises(InputError, match="no event contains the field or parameter 'variant', which was named for arm"):
         import_log(store, [path], fields={"arm": "variant"})
     with pytest.raises(InputError, match="log:1: event_timestamp is 'now'; expected microseconds"):
         import_log(store, [json_file(path, GA4[0] | {"event_timestamp": "now"})])
@@ -464,26 +469,26 @@ def test_attributes_are_kept_and_shown(store: Store, tmp_path: Path, more: tuple
     assert [[each.names[code] for code in each.codes if code >= 0] for each in log.attributes.values()] == [
         ["phone", "desk"], ["3", "4.5", "3", "4.5"],
     ]  # fmt: skip
-    with pytest.warns(CranfieldWarning, match=r"no interval: too few users|lists without a user"):
+    with pytest.warns(CranfieldWarning, match=r"some rows have no interval|lists have no user"):
         rows = cranfield.online.summarize_log(store, by="device", measures="CTR").frame
     rates = dict(zip(rows["device"], rows["value"], strict=True))
     assert (rates["phone"], rates["desk"]) == (0, 1)
     with warnings.catch_warnings(action="ignore", category=CranfieldWarning):
         by_price = cranfield.online.summarize_log(store, by="price").frame
     assert dict(zip(by_price["price"], by_price["value"], strict=True)) == {"3": 0, "4.5": 0.5}
-    with pytest.raises(StoreError, match="the log has no attribute 'colour'; it has device, price"):
+    with pytest.raises(StoreError, match="the log has no attribute 'colour'; choose from device, price"):
         cranfield.online.summarize_log(store, by="colour")
 
 
 @pytest.mark.needs_extra("arrow")
 def test_a_bad_attribute_is_named(store: Store, tmp_path: Path) -> None:
     for line, why in (
-        (LINE | {"price": [1]}, "price does not have one entry per document"),
+        (LINE | {"price": [1]}, "price and docs differ in length; expected one entry per document"),
         (LINE | {"device": {"a": 1}}, "device is {'a': 1}; expected text"),
     ):
         with pytest.raises(InputError, match=f"log:1: {why}"):
             import_log(store, [json_file(tmp_path / "log", line)], attributes=["device", "price"])
-    with pytest.raises(InputError, match="user is no attribute"):
+    with pytest.raises(InputError, match="user is a standard field of logs"):
         import_log(store, [json_file(tmp_path / "log", LINE)], attributes=["user"])
 
 
@@ -495,11 +500,11 @@ def test_attributes_are_kept_of_lists_that_are_there(tmp_path: Path) -> None:
         import_log(later, [path], attributes=["device"])
         outcome = import_log(later, [path], attributes=["device", "price"]).outcome
         assert (outcome.impressions, outcome.repeated) == (0, 2)
-        assert outcome.notes[-1] == "price kept of 2 lists in the log before"
+        assert outcome.notes[-1] == "price added to 2 lists already in the log"
         import_log(first, [path], attributes=["device", "price"])
         rows = "SELECT * FROM attribute ORDER BY 1, 2"
         assert later.rows(rows) == first.rows(rows) != []
-        with pytest.raises(InputError, match=r"log:1: id '.*' is in the log already, with another device"):
+        with pytest.raises(InputError, match=r"log:1: id '.*' is already in the log with another device"):
             import_log(later, [json_file(path, LINE | {"device": "tv"}, OTHER)], attributes=["device"])
         assert later.rows(rows) == first.rows(rows)
 
@@ -539,7 +544,9 @@ def test_a_position_that_is_not_the_documents_is_refused(store: Store, tmp_path:
         import_log(store, [json_file(tmp_path / "log", own(id=str(action), first=10, actions=actions))])
     assert interactions(store).actions.position.tolist() == [1, 1]
     log = json_file(tmp_path / "log", own(actions=[{"kind": "click", "doc": "d2", "position": 1}]))
-    with pytest.raises(InputError, match=r"log:1: an action on 'd2' at position 1; expected position 2, its place"):
+    with pytest.raises(
+        InputError, match=r"log:1: an action on 'd2' at position 1; expected position 2, the document's place"
+    ):
         import_log(store, [log])
 
 
@@ -549,7 +556,10 @@ def test_positions_of_a_table_are_those_of_its_lists(store: Store, tmp_path: Pat
     shown = [f"i1,9,u,q,impression,d{rank},{rank}" for rank in (1, 2)]
     for row, why in (
         ("i1,9,u,q,click,,0", "log:4: an action at a position before its list"),
-        ("i1,9,u,q,click,d2,1", "log:2: an action on 'd2' at position 1; expected position 2, its place in the list"),
+        (
+            "i1,9,u,q,click,d2,1",
+            "log:2: an action on 'd2' at position 1; expected position 2, the document's place in the list",
+        ),
     ):
         with pytest.raises(InputError, match=why):
             import_log(store, [json_file(tmp_path / "log", head, *shown, row)])
@@ -563,14 +573,14 @@ def test_every_ordinal_of_ubi_is_that_of_its_list(store: Store, tmp_path: Path) 
     right = event("a", "click", "d2", 2)
     for wrong, why in (
         (event("a", "click", "d1", 3), "events:2: ordinal 3 of 'd1'; expected 1, its place in the list, counted from"),
-        (event("a", "click", "", 0), "events:2: ordinal 0; expected 1 or more, as positions count from 1"),
+        (event("a", "click", "", 0), "events:2: ordinal 0; expected 1 or more, because positions count from 1"),
     ):
         events = json_file(tmp_path / "events", right, wrong)
         with pytest.raises(InputError, match=why):
             import_log(store, [queries, events])
     outcome = import_log(store, [queries, events], skip=True).outcome
     assert (outcome.actions, without_guesses(outcome.notes)[0]) == (
-        1, "positions (ordinal) count from 1: so 1 of 1 event agrees with the lists"
+        1, "positions (ordinal) are counted from 1, because 1 of 1 event matches the lists"
     )  # fmt: skip
 
 
@@ -579,7 +589,7 @@ def test_ubi_impressions_are_one_after_the_other(store: Store, tmp_path: Path) -
     gap = [event("a", "impression", f"d{rank}", rank, 1) for rank in (1, 3)]
     page = [event("b", "impression", f"d{rank}", rank, 1) for rank in (11, 12)]
     events = json_file(tmp_path / "events", *gap, *page, event("b", "click", "", 12))
-    with pytest.raises(InputError, match="events:1: the positions of query 'a' are not one after the other"):
+    with pytest.raises(InputError, match="events:1: the positions of query 'a' have gaps"):
         import_log(store, [queries, events])
     import_log(store, [queries, events], skip=True)
     log = interactions(store)
@@ -614,5 +624,65 @@ def test_clicks_on_no_document_are_noted(store: Store, tmp_path: Path) -> None:
     ]
     outcome = import_log(store, [json_file(tmp_path / "log.jsonl", *lists)]).outcome
     assert without_guesses(outcome.notes) == [
-        "2 clicks without doc and position: measures of documents, such as CTR, do not count them, ClicksPerSearch does"
+        "2 clicks record neither doc nor position; ClicksPerSearch counts such clicks, but document measures such as"
+        " CTR do not"
     ]
+
+
+CSV_LOG = '''id,at,user,query,doc,position,click,seconds,kind
+1,2026-01-31T10:00:00Z,u1,"flutter, ""wing""",d1,1,true,,
+1,2026-01-31T10:00:00Z,u1,"flutter, ""wing""",d2,2,false,3.5,
+1,2026-01-31 10:00:05 UTC,u1,,d2,2,,,click
+2,1769853600,NA,stall,d1,1,1e0,,impression
+3,1769853601,u3,stall,d1
+4,1769853602,u3,stall,d1,first,0,,
+5,yesterday,u3,stall,d1,1,0,,
+6,1769853604,u3,stall,d1,1,0,,glance
+,1769853605,u3,stall,d1,1,0,,
+7,1769853606,u3,stall,,,,,
+'''
+
+
+@pytest.mark.needs_extra("arrow")
+@pytest.mark.parametrize("text", [CSV_LOG, CSV_LOG.replace(",", ";")])
+def test_a_csv_log_reads_the_same_without_arrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(text)
+    outcomes = []
+    for switch in ("", "1"):
+        monkeypatch.setenv("CRANFIELD_NO_ARROW", switch)
+        [lines] = read_logs([path], "csv")
+        bad = sorted((each.line, each.kind, each.message) for each in lines.bad)
+        outcomes.append((bad, [*map(str, vars(lines.part).values())]))
+    assert outcomes[0] == outcomes[1]
+    assert [line for line, *_ in outcomes[0][0]] == [6, 7, 8, 9, 10]
+
+
+@pytest.mark.parametrize(("text", "bad"), [('id\tat\tdoc\n1\t0\t"d\n', ""), ('id,at,doc\n1,0,"d\n', "not a table: ")])
+def test_quotes_have_no_meaning_in_tsv_logs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, bad: str
+) -> None:
+    path = tmp_path / "log.txt"
+    path.write_text(text)
+    monkeypatch.setenv("CRANFIELD_NO_ARROW", "1")
+    if bad:
+        with pytest.raises(InputError, match=bad):
+            list(read_logs([path], "csv"))
+    else:
+        [lines] = read_logs([path], "csv")
+        assert lines.part.document.names == ['"d']
+
+
+def test_a_salt_file_is_made_by_an_import_that_succeeds(tmp_path: Path, cranfield: Cranfield) -> None:
+    store, log, salt = new_file(tmp_path / "t.db", topics=["1"]), tmp_path / "log.csv", tmp_path / "salt.txt"
+    log.write_text("id,at,doc\n1,yesterday,d\n")
+    assert "yesterday" in cranfield.error("import", "log", store, log, "--salt", salt)
+    assert not salt.exists()
+    lost = tmp_path / "absent" / "salt.txt"
+    assert cranfield.error("import", "log", store, log, "--salt", lost) == f"{lost}: no such folder: {lost.parent}"
+    log.write_text("id,at,query,doc\n1,0,x,d\n")
+    cranfield.out("import", "log", store, log, "--salt", salt)
+    made = salt.read_text()
+    log.write_text("id,at,query,doc\n1,0,x,d\n2,1,x,d\n")
+    cranfield.out("import", "log", store, log, "--salt", salt)
+    assert salt.read_text() == made

@@ -172,13 +172,13 @@ def test_interleaving_loads_no_heavy_library() -> None:
         (["ab"], {}, "team-draft interleaves 2 or more systems; given 1"),
         (["ab", "ba", "b"], {"method": "balanced"}, "balanced interleaves 2 systems; given 3"),
         (["aba", "ab"], {}, "ranking 1 has document 'a' twice; expected each document once"),
-        (["ab", "ba"], {"depth": 0}, "the depth is 0; expected a whole number from 1"),
+        (["ab", "ba"], {"depth": 0}, "the depth is 0; expected a whole number of at least 1"),
         (["ab", "ba"], {"method": "fair"}, "unknown method 'fair'; available: " + ", ".join(METHODS)),
         (
             ["abcdefghijklmnop", "qrstuvwxyz012345"],
             {"method": "optimized", "depth": 14},
-            "optimized weighs every possible list, and of depth 14 there are more than 4,096;"
-            " expected a depth of at most 12",
+            "depth 14 allows more than 4,096 lists, and optimized considers all of them; expected a depth of at most"
+            " 12",
         ),
     ],
 )
@@ -373,7 +373,7 @@ def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> N
     assert [row["prefers"] for row in rows] == table["prefers"].tolist() == [B]
     assert [float(row["delta"]) for row in rows] == table["delta"].tolist()
     balance = cranfield("online", "preference", track, "--method", "balanced")
-    assert (balance.code, "are by team-draft, not by balanced" in balance.err, balance.out) == (1, True, "")
+    assert (balance.code, "--method is balanced, but the lists of" in balance.err, balance.out) == (1, True, "")
     assert cranfield("online", "preference", track, "--method", "team-draft").code == 0
     report = document(cranfield, track, "--since", "1970-01-01T00:00:10", "--until", "1970-01-01T00:01:40")
     assert report["impressions"] == 90
@@ -385,7 +385,7 @@ def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> N
 
 
 @pytest.mark.needs_extra("arrow")
-@pytest.mark.filterwarnings("ignore:no interval:UserWarning")
+@pytest.mark.filterwarnings("ignore:some rows have no interval:UserWarning")
 def test_results_render_what_the_commands_print(track: Path, cranfield: Cranfield) -> None:
     """Two experiments are two tables."""
     lists = [one for name in ("first", "second") for one in lists_of(track, cranfield, "--experiment", name)]
@@ -407,7 +407,7 @@ def test_methods_say_their_bias(cranfield: Cranfield) -> None:
 def test_an_ab_test_of_the_same_systems_is_another_experiment(track: Path, cranfield: Cranfield) -> None:
     import_clicks(track, cranfield, lists_of(track, cranfield, "--experiment", "mixed"))
     words = ["online", "ab", track, "--control", A, "--format", "json"]
-    assert "'mixed' is interleaved: `cranfield online preference` compares its arms" in cranfield(*words).err
+    assert "'mixed' is interleaved; compare its arms with `cranfield online preference`" in cranfield(*words).err
     pages = [{"id": f"p{n}", "at": n, "user": n, "query": "wing lift", "arm": (A, B)[n % 2], "experiment": "page",
               "docs": ["a"], "actions": [{"kind": "click", "doc": "a"}] * (n % 3 == 0)} for n in range(40)]  # fmt: skip
     log = track.with_name("pages.jsonl")
@@ -425,7 +425,7 @@ def test_a_release_has_no_log(track: Path, cranfield: Cranfield) -> None:
     for words in (["show"], ["ab", "--control", A], ["preference"], ["clicks", "fit", "--model", "pbm"]):
         outcome = cranfield("online", *words, f"{track}@1.0")
         assert (outcome.code, outcome.out) == (1, "")
-        assert "release 1.0 has no interaction log: logs are not part of releases; leave @1.0 out" in outcome.err
+        assert "release 1.0 has no interaction log, because releases contain no logs; leave @1.0 out" in outcome.err
     assert "impression" in cranfield("info", track).out
     assert "impression" not in cranfield("info", f"{track}@1.0").out
 
@@ -436,7 +436,7 @@ def test_what_cannot_be_done(track: Path, cranfield: Cranfield) -> None:
         ("interleave", "lists", track, A, "-o", "x"): "team-draft interleaves 2 or more systems; given 1",
         ("interleave", "lists", track, A, "c", "-o", "x"): "no run 'c' in this store",
         ("interleave", "lists", track, A, A, "-o", "x"): f"run '{A}' is named twice; expected different runs",
-        ("preference", track): "this store has no interleaved lists",
+        ("preference", track): "this store contains no interleaved lists",
         ("preference", track, "--experiment", "y"): "no experiment 'y' in this store; there are none",
     }
     for words, error in cases.items():
@@ -453,12 +453,12 @@ def test_what_cannot_be_done(track: Path, cranfield: Cranfield) -> None:
     for option in ("--thresholds=.3,.7", "--assessor=x"):
         outcome = cranfield("online", "clicks", "fit", track, "--model", "pbm", option)
         assert (outcome.code, "requires --votes" in outcome.err) == (2, True)
-    assert "this store has no interleaved lists" in cranfield("online", "preference", track).err
+    assert "this store contains no interleaved lists" in cranfield("online", "preference", track).err
     lists_of(track, cranfield, "--experiment", "x")
     empty = cranfield("online", "preference", track)
     assert (empty.out, "x: no lists in the log yet" in empty.err) == ("", True)
     again = ["online", "interleave", "lists", track, A, B, "-o", track.with_name("y"), "--experiment", "x"]
-    assert "already exists, with the method team-draft" in cranfield(*again, "--method", "balanced").err
+    assert "already exists and records the method team-draft" in cranfield(*again, "--method", "balanced").err
     log = track.with_name("bare.jsonl")
     log.write_text(json.dumps({"id": "1", "at": 1, "query": "wing", "experiment": "x", "docs": ["a"]}) + "\n")
     assert cranfield("import", "log", track, log).code == 0
@@ -466,7 +466,7 @@ def test_what_cannot_be_done(track: Path, cranfield: Cranfield) -> None:
     log.write_text(json.dumps({"id": "2", "at": 1, "query": "wing", "docs": ["a", "b"], "teams": "ab"}) + "\n")
     assert cranfield("import", "log", track, log, "--experiment", "e", "--arms", "x,z").code == 0
     preference = cranfield("online", "preference", track, "--experiment", "e", "--method", "balanced")
-    assert "needs the rankings" in preference.err
+    assert "needs the interleaved rankings" in preference.err
 
 
 @pytest.mark.needs_extra("arrow")

@@ -34,14 +34,14 @@ def test_one_user_in_each_arm_gives_no_p(reports: Path, tmp_path: Path, cranfiel
     assert [(row["value"], row["low"], row["p"]) for row in effects] == [(0.0, None, None), (2.0, None, None)]
     outcome = cranfield(*command)
     assert outcome.code == 0
-    assert "note: CTR has no interval, and no p: an arm has fewer than 2 users\n" in outcome.err
-    assert "note: ValuePerUser has no interval, and no p: an arm has fewer than 2 users\n" in outcome.err
+    assert "note: CTR has no interval and no p: an arm has fewer than 2 users\n" in outcome.err
+    assert "note: ValuePerUser has no interval and no p: an arm has fewer than 2 users\n" in outcome.err
 
 
 def test_a_document_twice_in_a_list_is_refused(reports: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     folder = reports / "35-interleaved-list-with-a-duplicate"
     code, err = import_report(folder, tmp_path / "s.db", cranfield, "--arms", "x,y")
-    assert (code, "log.jsonl:1: 'd1' is twice in the list; expected once" in err) == (1, True)
+    assert (code, "log.jsonl:1: 'd1' appears twice in the list; expected each document once" in err) == (1, True)
 
 
 @pytest.mark.parametrize("method", list(METHODS))
@@ -60,10 +60,13 @@ def test_propensities_of_0_and_above_1_are_refused(reports: Path, tmp_path: Path
     store, folder = tmp_path / "s.db", reports / "37-propensity-of-zero"
     code, err = import_report(folder, store, cranfield)
     assert code == 1
-    assert "log.jsonl:1: propensity 0; expected more than 0 and at most 1 (2 bad lines; --skip leaves them out)" in err
+    assert (
+        "log.jsonl:1: the propensity is 0; expected more than 0 and at most 1 (2 bad lines; --skip leaves them out)"
+        in err
+    )
     outcome = cranfield("import", "log", store, folder / "log.jsonl", "--skip")
     assert "1 list and 0 actions added; 2 lines left out" in outcome.out
-    assert "log.jsonl:3: propensity 1.7; expected more than 0 and at most 1" in outcome.err
+    assert "log.jsonl:3: the propensity is 1.7; expected more than 0 and at most 1" in outcome.err
 
 
 def test_users_in_two_arms_are_left_out_and_counted(reports: Path, tmp_path: Path, cranfield: Cranfield) -> None:

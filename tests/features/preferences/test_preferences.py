@@ -87,7 +87,7 @@ def test_different_answers_are_a_tie_and_levels_are_by_wins_and_half_ties(store:
         ("q1", "d1", "d2"): "d1", ("q1", "d1", "d3"): "d1", ("q2", "d2", "d4"): "",
     }  # fmt: skip
     assert (answers.different, answers.shown_first, str(answers)) == (
-        1, 2, "3 pairs in both orders, 1 with different answers (33%)",
+        1, 2, "3 pairs judged in both orders, 1 with different answers (33%)",
     )  # fmt: skip
     levels = copeland(answers.preferences)
     assert [(one.qid, one.docno, one.level, one.score) for one in levels] == [
@@ -182,14 +182,14 @@ def test_disputed_pairs_are_those_that_two_people_order_differently() -> None:
 
 
 BAD_PAIRS = {
-    "q1 d1\n": "pairs:1: 2 columns where pairs have 3: qid docno docno",
-    "q1 d1 d1\n": "pairs:1: document 'd1' beside itself; expected two documents",
-    "": "pairs: no pairs; expected lines of qid docno docno",
+    "q1 d1\n": "pairs:1: the line has 2 columns; expected 3: qid docno docno",
+    "q1 d1 d1\n": "pairs:1: document 'd1' occurs twice in the pair; expected two different documents",
+    "": "pairs: the file contains no pairs; expected lines with qid docno docno",
     "q1 d1 d99\n": "no document 'd99' in this store",
     "q9 d1 d2\n": "no topic 'q9' in this store",
-    "disputed": "no two assessors order two documents of a topic differently",
+    "disputed": "no two assessors disagree on the order of two documents",
     "adjacent": "adjacent pairs need runs",
-    "adjecent": "adjecent: no such file, and neither adjacent nor disputed",
+    "adjecent": "adjecent: no such file; expected a file of pairs, adjacent or disputed",
 }
 
 
@@ -204,7 +204,7 @@ def test_bad_pairs_are_refused(tmp_path: Path, text: str) -> None:
             with pytest.raises(InputError) as error:
                 take()
             assert BAD_PAIRS[text] in str(error.value)
-        with pytest.raises(InputError, match="of a topic differently in these topics"):
+        with pytest.raises(InputError, match="disagree on the order of two documents in these topics"):
             plan_preferences(store, asker, "disputed", ["q1"])
 
 
@@ -305,8 +305,8 @@ def test_circles_get_groups_of_their_own_and_trec_eval_reads_the_file(compared_s
     out, run = tmp_path / "out", tmp_path / "run"
     run.write_text("q1 Q0 d1 0 3 t\nq1 Q0 d2 0 2 t\nq1 Q0 d3 0 1 t\n")
     outcome = CliRunner().invoke(app, ["export", "preferences", str(compared_store), str(out)])
-    assert "4 pairs in both orders, 0 with different answers (0%)" in outcome.stdout
-    assert "3 preferences in circles; each has a group of its own" in outcome.stderr
+    assert "4 pairs judged in both orders, 0 with different answers (0%)" in outcome.stdout
+    assert "3 preferences are part of a cycle; each is written in a separate group" in outcome.stderr
     outcome = CliRunner().invoke(app, ["trec-eval", "-R", "prefs", "-m", "all_prefs", str(out), str(run)])
     values = {line.split()[0]: line.split()[2] for line in outcome.stdout.splitlines()}
     assert (values["prefs_num_prefs_poss"], values["prefs_num_prefs_ful"]) == ("3", "2")
@@ -340,7 +340,7 @@ def test_what_the_store_does_not_have_is_refused_whole() -> None:
     with store_of() as store:
         with pytest.raises(CranfieldError, match="no document 'nowhere' in this store"):
             import_preferences(store, lines)
-        with pytest.raises(CranfieldError, match="no pair has answers in both orders yet"):
+        with pytest.raises(CranfieldError, match="no pair has been judged in both orders yet"):
             preferences_of(store)
 
 
@@ -386,10 +386,10 @@ def test_a_model_that_prefers_what_a_run_has_on_top_is_named() -> None:
                 people += [PreferenceLine(0, qid, f"{at}", "0", docno, level) for docno, level in
                            ((better, 2.0), (worse, 1.0))]  # fmt: skip
         report = audit(store, "qwen", labels="preferences", measures="prefs_simp")
-        with pytest.raises(InputError, match="preferences score runs by prefs_simp alone"):
+        with pytest.raises(InputError, match="only the measure prefs_simp can score runs from preferences"):
             audit(store, "qwen", labels="preferences", measures="AP")
         add_assessor(store, "bob")
-        with pytest.raises(InputError, match="no pair has preferences by both 'qwen' and bob"):
+        with pytest.raises(InputError, match="no pair was compared in both orders by both 'qwen' and bob"):
             audit(store, "qwen", labels="preferences", human="bob")
     assert [one.run for one in report.runs if one.favoured] == ["b"]
     assert report.over == []
@@ -433,7 +433,7 @@ def test_preferences_that_contradict_each_other_need_a_choice(contradicted_store
         outcome = CliRunner().invoke(app, [*words, "--format", form])
         assert isinstance(outcome.exception, UndecidedError)
         line = outcome.exception.message
-        assert "1 pair has different preferences by ada, ben and eve, and nothing says which count; choose" in line
+        assert "1 pair has contradicting preferences by ada, ben and eve; choose which preferences count" in line
         assert "--assessor NAME or --policy all or majority, or record a choice with `cranfield store labels`" in line
     assert not (tmp_path / "out").exists()
     levels = {}
@@ -455,7 +455,7 @@ def test_preferences_that_contradict_each_other_need_a_choice(contradicted_store
 
 def test_the_choice_of_a_store_counts_for_preferences(contradicted_store: Path) -> None:
     """An assessor on record, or a majority; other policies of labels say nothing of preferences."""
-    with pytest.raises(UndecidedError, match="1 pair has different preferences"):
+    with pytest.raises(UndecidedError, match="1 pair has contradicting preferences"):
         cranfield.judging.list_preferences(contradicted_store, by="document")
     assert len(cranfield.judging.list_preferences(contradicted_store).rows()) == 4
     with pytest.warns(UserWarning, match="preferences by ada, ben and eve; policy: majority"):
@@ -478,7 +478,7 @@ def test_an_audit_by_people_who_contradict_each_other_needs_one(contradicted_sto
     with Store.open(contradicted_store) as store:
         add_assessor(store, "qwen", "model")
         prefer(store, "qwen", ("d1", "d2"), "q1")
-        with pytest.raises(UndecidedError, match="ada, ben and eve, and nothing says which count; choose --human NAME"):
+        with pytest.raises(UndecidedError, match="ada, ben and eve; choose which preferences count with --human NAME"):
             audit_comparison(store, "qwen", Labellers(kind=LabelledBy.people), None)
         assert audit_comparison(store, "qwen", Labellers("ben", LabelledBy.people), None).matrix.grades.tolist() == [
             [0, 2]

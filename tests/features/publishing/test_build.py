@@ -194,14 +194,14 @@ def test_the_folder_follows_the_recorded_choice(small: Path, tmp_path: Path, cra
     cranfield.out("store", "labels", path, "--policy", "min")
     found, err = grades("b")
     assert found == {0: 1, 1: 2}
-    assert "note: policy min, the store's choice" in err
+    assert "policy: min, the store's choice" in err
     found, err = grades("c", "--policy", "primary")
     assert found == {1: 3}
-    assert "different labels" not in err
+    assert "1 document has different labels by Ada Lovelace and bob@example.org; policy: primary\n" in err
     cranfield.out("store", "labels", path, "--assessor", "bob@example.org")
     refusal = cranfield("publish", "build", path, tmp_path / "d", "--draft")
     assert (refusal.code, (tmp_path / "d").exists()) == (1, False)
-    assert "the store's choice is the labels of bob@example.org" in refusal.err
+    assert "the store counts only the labels of bob@example.org" in refusal.err
 
 
 def test_only_labels_of_published_topics_have_to_agree(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
@@ -251,7 +251,7 @@ def test_commands_can_be_copied_from_a_narrow_terminal(
     words = [shlex.split(line) for line in output.out.splitlines() if line.startswith("  ")]
     assert [word[0] for word in words] == ["hf", "PYTHONPATH=out/ir_datasets"]
     flat = " ".join(output.out.split())
-    assert "To publish it, once the description is complete, type what applies: hf" in flat
+    assert "To publish it when the description is complete, use one of these commands: hf" in flat
     compile(words[1][-1], "", "exec")
     assert words[1][-1].startswith(f"import {module}, ir_datasets; print(ir_datasets.load('small")
 

@@ -23,7 +23,7 @@ from cranfield.features.publishing.folder import CHECKS, check
 from cranfield.features.publishing.hf import front_matter, hf_card
 from cranfield.features.publishing.manifest import write_manifest
 from cranfield.features.publishing.targets import CARDS, cards_of
-from cranfield.text import UNSEEN, visible
+from cranfield.text import UNSEEN, visible_text
 from tests.conftest import usually
 from tests.features.publishing.collections import example_publication
 
@@ -83,7 +83,9 @@ def check_cards(text: str) -> None:
     """The same keys, the same headings, no tag, nothing unseen, whatever names, answers and grades are."""
     hostile = example_publication(text.replace("\0", ""), title=f"t{text}".replace("\0", ""))
     cards = {path: card.make(hostile) for path, card in CARDS.items()}
-    assert [path for path, card in cards.items() if re.findall(UNSEEN, card) != re.findall(UNSEEN, visible(card))] == []
+    assert [
+        path for path, card in cards.items() if re.findall(UNSEEN, card) != re.findall(UNSEEN, visible_text(card))
+    ] == []
     for path in ("datacite.json", ".zenodo.json", "croissant.json"):
         assert not re.search("[<>&\u2028\u2029]", cards[path])
         assert json.loads(cards[path]).keys() == json.loads(CLEAN[path]).keys()
@@ -114,14 +116,15 @@ def test_the_numbers_are_in_the_datasheet() -> None:
     """What only the store knows."""
     text = " ".join(CLEAN["DATASHEET.md"].split())
     for sentence in (
-        "has 6 documents, 2 topics and 10 judgments", "1 more document is known by identifier only",
-        "1 document has the same text as another", "3 judgments are of documents without a text: text for text",
-        "different grades 1 time: text and d2 for text", "2 labels are of a text that has changed",
-        "from 3 runs of 2 teams: 8 documents for 2 topics, 8 of them judged; 2 judgments",
+        "has 6 documents, 2 topics and 10 judgments", "1 more document is known only by identifier",
+        "1 document has the same text as another", "3 judgments are for documents without text: text for text",
+        "In 1 case, documents with the same text have different grades: text and d2 for text",
+        "2 labels are for a text that changed",
+        "using 3 runs from 2 teams: 8 documents for 2 topics, 8 of them judged; 2 judgments",
         "| language models | 1 | 4 | 2 | text |", "| people | raw agreement | 4 | 0.750 | 0.500 to 1.000 |",
-        "changes by 3.2% on average and 9.5% at most", "25% would be unjudged on average, and 50% at most",
+        "by 3.2% on average and 9.5% at most", "would be unjudged (at most 50%)",
         "text 50%",
-        "missed more: text (40%)", "[CC-BY-4.0](https://spdx.org/licenses/CC-BY-4.0.html)",
+        "missed others: text (40%)", "[CC-BY-4.0](https://spdx.org/licenses/CC-BY-4.0.html)",
     ):  # fmt: skip
         assert sentence in text, sentence
     assert "TODO" not in text
@@ -134,7 +137,7 @@ def test_a_collection_without_texts_says_so() -> None:
     """Its documents are known by their names."""
     publication = example_publication()
     bare = publication._replace(facts=replace(publication.facts, documents=0, documents_without_text=1))
-    assert "has 1 document, known by identifier only, without a text, 2 topics" in CARDS["DATASHEET.md"].make(bare)
+    assert "has 1 document, known only by identifier, without text, 2 topics" in CARDS["DATASHEET.md"].make(bare)
 
 
 def test_withheld_texts_are_told() -> None:
@@ -255,7 +258,7 @@ def test_a_module_that_is_not_ours_is_not_run(folder: Path, tmp_path: Path) -> N
         file.write(f"open({str(trap)!r}, 'w')\n")
     write_manifest(folder)
     assert states(folder, "ir_datasets")["ir_datasets"] == [
-        ("skipped", "not run: it is not the module that this program writes")
+        ("skipped", "not run, because it is not the module that Cranfield writes")
     ]
     assert not trap.exists()
 

@@ -36,17 +36,17 @@ from tests.stores import new_file, new_store
 REFUSED = {
     "licence=CC BY 4": "licence: 'CC BY 4' is not an SPDX identifier; nearest: CC-BY-4.0",
     "licens=MIT": "unknown field 'licens'; nearest: licence",
-    "creators=Ada; 0000-0002-1825-0096": "has a wrong checksum: its last character should be 7",
+    "creators=Ada; 0000-0002-1825-0096": "has a wrong checksum; expected 7 as its last character",
     "creators=Ada; orcid.org": "creators: 'orcid.org' is not an ORCID iD",
-    "creators=; London": "creators: a creator without a name",
+    "creators=; London": "creators: the name of a creator is missing",
     "doi=11.1234/a": "doi: '11.1234/a' is not a DOI",
-    "language=english": "language: 'english' is not a BCP 47 tag",
-    "language=xx": "language: 'xx' is not a BCP 47 tag",
+    "language=english": "language: 'english' is not a BCP 47 language tag",
+    "language=xx": "language: 'xx' is not a BCP 47 language tag",
     "date=31.3.2026": "date: '31.3.2026' is not a date",
     "name=../etc": "name: '../etc' is not a name for folders and code",
     "version=1/0": "version: '1/0' is not a version",
     "url=javascript:alert(1)": "is not a URL",
-    "contact=Ada": "contact: 'Ada' is neither a mail address nor a URL",
+    "contact=Ada": "contact: 'Ada' is neither an e-mail address nor a URL",
     "title": "'title'; expected KEY=VALUE",
 }
 
@@ -68,10 +68,10 @@ def test_what_is_wrong_is_refused_and_nothing_is_stored(track: Path, cranfield: 
 def test_a_description_is_kept_shown_and_checked(track: Path, cranfield: Cranfield, tmp_path: Path) -> None:
     """What the collection says of itself holds until something else is set; a licence that SPDX has not is not used."""
     output = cranfield("publish", "describe", track, "--set", f"creators={ADA}", "--set", "creators=Bob")
-    assert "the licence of the collection is not used" in output.err
+    assert "the collection's licence is not used" in output.err
     refusal = cranfield("publish", "build", track, "folder")
-    assert (refusal.code, refusal.err.startswith("note: the licence of the collection is not used: ")) == (1, True)
-    assert "Open: version, date, licence, language, purpose" in output.out
+    assert (refusal.code, refusal.err.startswith("note: the collection's licence is not used: ")) == (1, True)
+    assert "Empty required fields: version, date, licence, language, purpose" in output.out
     assert cranfield("publish", "describe", track, "--check", "bagit").code == 1
     toml = tmp_path / "d.toml"
     toml.write_text('version = "1.0"\ndate = 2026-03-31\nlicence = "mit"\nlanguage = "EN"\ntitle = ""\n')
@@ -82,7 +82,7 @@ def test_a_description_is_kept_shown_and_checked(track: Path, cranfield: Cranfie
     answers = [f"--set={name}=yes" for name in document["open"]["hf"]]
     assert cranfield("publish", "describe", track, *answers, "--check", "hf").code == 0
     refusal = cranfield("publish", "describe", track, "--check", "all")
-    assert refusal.err.startswith("error: publishing requires 1 field that is open: publisher;")
+    assert refusal.err.startswith("error: publishing requires 1 field that is empty: publisher;")
     assert "nearest: zenodo" in cranfield("publish", "describe", track, "--check", "zenodoo").err
 
 
@@ -105,11 +105,11 @@ def test_an_editor_changes_only_what_is_changed(
     assert not list(track.parent.glob("description-*"))
     monkeypatch.setenv("VISUAL", "sed -i s/doi/dio/")
     assert (
-        "unknown field 'dio'; nearest: doi; correct it there" in cranfield("publish", "describe", track, "--edit").err
+        "unknown field 'dio'; nearest: doi; correct the file" in cranfield("publish", "describe", track, "--edit").err
     )
     assert len(list(track.parent.glob("description-*"))) == 1
     monkeypatch.setenv("VISUAL", "false")
-    assert "ended with 1; nothing was changed" in cranfield("publish", "describe", track, "--edit").err
+    assert "exited with status 1; nothing was changed" in cranfield("publish", "describe", track, "--edit").err
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30).map(str.strip)
@@ -149,7 +149,7 @@ def test_its_datasheet_is_made_of_them(bundled_publication: Publication) -> None
     """A stale one fails; `python -m tests.features.publishing.datasheet` mends it. Nothing required is open."""
     assert datasheet(bundled_publication) == PAGE.read_text(encoding="utf-8")
     without = replace(bundled_publication.facts, publishes_runs=False)
-    assert "came with it, and are not published." in datasheet(bundled_publication._replace(facts=without))
+    assert "were collected with it, and are not published." in datasheet(bundled_publication._replace(facts=without))
     assert open_fields(bundled_publication.description, TARGET_NAMES) == []
 
 
@@ -183,7 +183,7 @@ def test_topics_without_judgments_are_told_apart() -> None:
         facts = collection_facts(store)
         about = Publication(description_of(store), facts, draft=True)
     assert (facts.topics, facts.judged_topics) == (3, 1)
-    sentence = "1 document, 3 topics (1 judged) and 1 judgment. 2 runs came with it."
+    sentence = "1 document, 3 topics (1 judged) and 1 judgment. 2 runs were collected with it."
     for name in ("DATASHEET.md", "README.md"):
         assert sentence in cards_of(about, ("hf",))[name]
     assert '"1 judged topics"' in cards_of(about, ("zenodo",))["datacite.json"]

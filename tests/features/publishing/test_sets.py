@@ -12,7 +12,7 @@ from cranfield.features.publishing.gathering import WHOLE, notes
 from cranfield.features.publishing.manifest import MANIFEST, write_manifest
 from cranfield.features.publishing.publication import PublishOptions
 from cranfield.store.store import Store
-from cranfield.store.topic_sets import keep_topic_set, topic_set, topic_sets
+from cranfield.store.topic_sets import find_topic_set, store_topic_set, topic_sets
 from cranfield.store.verification import verify
 from cranfield.store.withdrawals import withdraw, withdrawals
 from tests.conftest import Cranfield, usually
@@ -28,8 +28,8 @@ def track(small: Path, tmp_path: Path) -> Path:
     path = tmp_path / "track.db"
     shutil.copy(small, path)
     with Store.open(path) as store:
-        keep_topic_set(store, "dev", ["q1", "q2"])
-        keep_topic_set(store, "dev", ["q1"])
+        store_topic_set(store, "dev", ["q1", "q2"])
+        store_topic_set(store, "dev", ["q1"])
         withdraw(store, "document", ["d1"], "a copy")
     return path
 
@@ -48,10 +48,10 @@ def test_what_is_withdrawn_is_said_to_be_in_the_folder(track: Path) -> None:
     with Store.open(track) as store:
         withdraw(store, "topic", ["q2"], "vague")
         withdraw(store, "run", ["two/2"], "wrong index")
-        said = [line for line in notes(store, WHOLE) if line.startswith("withdrawn")]
-        assert said == ["withdrawn, but in the folder, texts included: document d1, topic q2"]
+        said = [line for line in notes(store, WHOLE) if "withdrawn items" in line]
+        assert said == ["the folder still contains withdrawn items, with their texts: document d1, topic q2"]
         part = PublishOptions((), text=False, topics=("q1",))
-        assert "withdrawn, but in the folder: document d1" in notes(store, part)
+        assert "the folder still contains withdrawn items: document d1" in notes(store, part)
         [line] = [line for line in notes(store, PublishOptions((), runs=False)) if line.startswith("not published")]
         assert line.endswith(", 1 run")
 
@@ -63,11 +63,11 @@ def test_sets_and_withdrawals_come_back(track: Path, tmp_path: Path) -> None:
     targets = usually(("hf", "ir-datasets", "beir"), TARGETS[1:])
     folder = build_draft(track, tmp_path / "folder", *targets, split=("q2",))
     assert wrong(folder) == []
-    assert "Withdrawn, so not in the judgments that count: document d1 (a copy)." in (folder / "README.md").read_text()
+    assert "Withdrawn, and therefore not counted: document d1 (a copy)." in (folder / "README.md").read_text()
     assert "\td1\t" not in (folder / "trec" / "qrels.txt").read_text().replace(" ", "\t")
     with restore(folder, tmp_path / "back.db") as store:
         verify(store)
-        assert topic_set(store, "dev@1").topics == ("q1", "q2")
+        assert find_topic_set(store, "dev@1").topics == ("q1", "q2")
         assert {one.name: one.topics for one in topic_sets(store)} == {
             "dev": ("q1",),
             "test": ("q2",),
@@ -80,12 +80,12 @@ def test_sets_and_withdrawals_come_back(track: Path, tmp_path: Path) -> None:
     assert before.to_numpy().tolist() == after.to_numpy().tolist()
 
 
-@pytest.mark.filterwarnings("ignore:left out", "ignore:the qrels list relevant documents only")
+@pytest.mark.filterwarnings("ignore:left out", "ignore:the qrels list only relevant documents")
 @pytest.mark.usefixtures("contents_alone")
 def test_a_set_alone_is_published(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """Its topics, rankings and grades, no pool and no log; what is not of it is in no file."""
     output = cranfield("publish", "build", track, tmp_path / "dev", "--draft", "--topics", "dev")
-    assert "note: of the set dev alone, so without pools and judgment log" in output.err
+    assert "note: the folder contains only the topic set dev, without pools and judgment log" in output.err
     folder = tmp_path / "dev"
     assert (qids(folder, "queries"), qids(folder, "qrels")) == ({"test": {"q1"}}, {"test": {"q1"}})
     assert not {"log", "pools"} & {path.name for path in folder.iterdir()}
@@ -107,12 +107,12 @@ def test_train_does_not_become_test_in_silence(track: Path, tmp_path: Path, cran
     restore(folder, back).close()
     (tmp_path / "test.txt").write_text("q1\nq2\n")
     output = cranfield("publish", "build", back, tmp_path / "next", "--draft", "--split", tmp_path / "test.txt")
-    assert "note: 1 topic of test was train before, as README.md says: q1\n" in output.err
+    assert "note: 1 test topic was part of train in an earlier version, as README.md notes: q1\n" in output.err
     assert wrong(tmp_path / "next") == []
     cranfield("topics", "set", track, "train", tmp_path / "test.txt")
     output = cranfield("publish", "build", track, tmp_path / "third", "--draft", "--split", "dev")
-    assert "1 topic of test was train before, as README.md says: q1" in output.err
-    sentence = "The split test has 1 topic and train has 1 topic. Of test q1 was train in an earlier version"
+    assert "1 test topic was part of train in an earlier version, as README.md notes: q1" in output.err
+    sentence = "In the split, test has 1 topic and train has 1 topic. In an earlier version, q1 was in the split train"
     assert sentence in (tmp_path / "third" / "README.md").read_text()
     assert "train before" not in cranfield("publish", "build", track, tmp_path / "no", "--draft", "--topics", "dev").err
 
@@ -128,7 +128,7 @@ def test_an_unknown_set(track: Path, tmp_path: Path, cranfield: Cranfield, optio
     ("standing", "message"),
     [
         ('"topic_sets": [{"name": "dev"}]', "topic_sets has {'name': 'dev'}; expected name, version, topics"),
-        ('"other": []', "standing has 'other'; expected topic_sets and withdrawn"),
+        ('"other": []', "standing contains 'other'; expected topic_sets and withdrawn"),
     ],
 )
 @pytest.mark.usefixtures("contents_alone")

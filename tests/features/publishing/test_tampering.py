@@ -96,7 +96,7 @@ TAMPERED: dict[str, tuple[Callable[[Path], None], str]] = {
     "a score of a run": (_replace("runs/two_2-*.gz", "0.3", "0.2"), ".run.gz: "),
     "what is said of a run": (
         _replace("runs/two_2-*.yaml", "trec/qrels.txt", "others.txt"),
-        ".ir_metadata.yaml: they are not what the collection and the run say of themselves",
+        ".ir_metadata.yaml: the metadata are inconsistent with the descriptions of the collection and the run",
     ),
     "nothing said of a run": (
         lambda root: next(root.glob("runs/two_2-*.yaml")).unlink(), ".ir_metadata.yaml: this file is missing"
@@ -104,16 +104,16 @@ TAMPERED: dict[str, tuple[Callable[[Path], None], str]] = {
     "a pooled document": (_row("pools/pools.parquet", 0, depth=7), "trec/pool.tsv: line 2 is "),
     "a run without a file": (
         _run(file="nothing.run.gz"),
-        "collection.json: the run 'two/2' has the file 'nothing.run.gz'; expected the name of a file in runs/",
+        "collection.json: the run 'two/2' names the file 'nothing.run.gz'; expected the name of a file in runs/",
     ),
     "a run elsewhere": (
         _run(file="../../etc/passwd"),
-        "collection.json: the run 'two/2' has the file '../../etc/passwd'; expected the name of a file in runs/",
+        "collection.json: the run 'two/2' names the file '../../etc/passwd'; expected the name of a file in runs/",
     ),
     "a run twice": (_run(tag="=one"), "collection.json: 2 runs have the tag '=one'; expected one"),
     "a file elsewhere": (
         _collection(lambda document: document["files"].update({"../../etc/passwd": "00"})),
-        "collection.json: names '../../etc/passwd'; expected the path of a file in the folder",
+        "collection.json: names '../../etc/passwd', which is not in the folder",
     ),
     "a count on the datasheet": (_replace("DATASHEET.md", "| 3 |", "| 4 |"), "DATASHEET.md: line "),
     "a count for Hugging Face": (_replace("README.md", "num_examples: 3", "num_examples: 4"), "README.md: line "),
@@ -128,8 +128,8 @@ TAMPERED: dict[str, tuple[Callable[[Path], None], str]] = {
     "for whom it is": (_collection(lambda document: document["options"].update(targets=[])), OTHER_SUM),
     "the program": (_collection(lambda document: document.update(program="cranfield 9.9")), OTHER_SUM),
     "the sums": (_collection(lambda document: document.pop("files")), OTHER_SUM),
-    "the head": (_replace("log/log.json", '"head": "', '"head": "0'), "log/log.json: the head '0"),
-    "a chain": (_replace("log/log.json", '      "', '      "0'), "log/log.json: 1 chain of which no event of its log"),
+    "the head": (_replace("log/log.json", '"head": "', '"head": "0'), "log/log.json: the head is '0"),
+    "a chain": (_replace("log/log.json", '      "', '      "0'), "log/log.json: 1 chain does not end with an event"),
     "an assessor": (_replace("log/assessors.tsv", "a02\thuman", "a02\tmodel"), "; expected "),
 }  # fmt: skip
 
@@ -146,7 +146,7 @@ def test_one_changed_file_is_found(what: str, folder: Path, tmp_path: Path, cran
     assert (check.err.count("\n"), check.err.startswith("error: ")) == (1, True), check.err
     refusal = cranfield("import", "collection", tmp_path / "new.db", folder)
     assert (refusal.code, refusal.err.count("\n"), len([*tmp_path.iterdir()])) == (1, 1, 1), refusal
-    assert "`cranfield publish check` lists all that is wrong" in refusal.err
+    assert "`cranfield publish check` lists all faults" in refusal.err
 
 
 KNOWN_TO_COLLECTION_JSON = {
@@ -206,7 +206,7 @@ def test_a_header_that_is_changed(small: Path, tmp_path: Path, cranfield: Cranfi
         change(folder)
         recompute(folder, thoroughly=True)
         check = cranfield("publish", "check", folder)
-        assert (check.code, "its header is not what the collection" in check.err) == (1, True), check
+        assert (check.code, "its header is inconsistent with the descriptions" in check.err) == (1, True), check
 
 
 def older(folder: Path) -> None:
@@ -243,8 +243,8 @@ def test_older_folders_are_checked_and_imported(small: Path, tmp_path: Path, cra
     assert [row for row in rows if row["state"] == "wrong"] == []
     skips = [row["what"] for row in rows if row["state"] == "skipped" and row["check"] in ("sums", "contents")]
     assert skips == [
-        "cards, report and collection.json are not compared: the folder is of an earlier version of the program",
-        "an older folder: it does not state the sums of its files",
+        "cards, report and collection.json are not compared: an earlier version of the program made the folder",
+        "not checked: this older folder does not state the checksums of its files",
     ]
     assert cranfield("import", "collection", tmp_path / "new.db", folder).code == 0
     TAMPERED["all grades of TREC"][0](folder)
@@ -258,7 +258,7 @@ def test_words_of_another_version_are_not_compared(folder: Path, cranfield: Cran
     _replace("DATASHEET.md", "What ", "Which ")(folder)
     recompute(folder)
     check = cranfield("publish", "check", folder)
-    assert (check.code, "they are of cranfield 9.9, this is cranfield" in check.out) == (0, True)
+    assert (check.code, "cranfield 9.9 made them, but this is cranfield" in check.out) == (0, True)
 
 
 def test_of_another_build_the_data_are_checked(folder: Path, tmp_path: Path, cranfield: Cranfield) -> None:
@@ -292,7 +292,7 @@ def test_a_file_beside_the_others_is_named(folder: Path, cranfield: Cranfield) -
     (folder / "manifest-sha256.txt").unlink()
     write_manifest(folder)
     check = cranfield("publish", "check", folder)
-    assert (check.code, "not a file that this program makes: more.txt" in check.out) == (0, True)
+    assert (check.code, "not checked, because Cranfield does not write it: more.txt" in check.out) == (0, True)
 
 
 @pytest.fixture(scope="module")
@@ -329,9 +329,9 @@ def signed_folder(small: Path, keys: Path, tmp_path_factory: pytest.TempPathFact
         ("allowed_signers", 0, "is signed by ada@example.org, with ED25519 key SHA256:"),
         ("ada.keys", 0, "is signed by ED25519 key SHA256:"),
         ("bob.pub", 1, "expected a signature by bob.pub"),
-        ("ada", 1, "a private key; expected a public key, such as id_ed25519.pub, or a file of allowed signers"),
-        ("empty", 1, "no public key in it; expected a public key"),
-        ("", 0, "not checked: --signer"),
+        ("ada", 1, "found a private key; expected a public key, such as id_ed25519.pub, or an allowed_signers file"),
+        ("empty", 1, "no public key; expected a public key"),
+        ("", 0, "to check who signed, name the expected signer with --signer"),
     ],
 )
 def test_a_signature_says_who_published_it(
@@ -378,11 +378,11 @@ def test_without_ssh_keygen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    message = "ssh-keygen is not installed; OpenSSH has it"
+    message = "ssh-keygen is not installed; it is part of OpenSSH"
     options = ("--draft", "--as", "hf", "--policy", "primary", "--sign", keys / "ada")
     refusal = cranfield("publish", "build", small, tmp_path / "out", *options)
     assert (refusal.code, refusal.err, [*tmp_path.iterdir()]) == (1, f"error: {message}\n", [])
     check = cranfield("publish", "check", signed_folder)
-    assert (check.code, f"signed, not checked: {message}" in check.out) == (0, True), check
+    assert (check.code, f"signed, but not checked: {message}" in check.out) == (0, True), check
     refusal = cranfield("publish", "check", signed_folder, "--signer", keys / "ada.pub")
     assert (refusal.code, message in refusal.err) == (1, True)

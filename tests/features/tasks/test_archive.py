@@ -63,9 +63,7 @@ def test_the_same_bytes_twice(archive: Archived, tmp_path: Path) -> None:
     rows = list(csv.DictReader((folder / "results" / "results.csv").read_text().splitlines()))
     assert {re.sub("^[0-9]+", "N", row["labels_of"]) for row in rows} == {"N labels by 1 assessor, policy primary"}
     page = (folder / "results" / "index.html").read_text()
-    assert (
-        "p: the difference to the best run by nDCG@10, sign test, corrected for all pairs of runs; scored by " in page
-    )
+    assert "p: difference from the best run by nDCG@10, sign test, corrected for all pairs of runs; scored by " in page
     assert "New systems on this collection" in page
 
 
@@ -104,7 +102,7 @@ def test_a_byte_order_mark_stays(tmp_path: Path) -> None:
 def test_another_archive_is_not_written_over(archive: Archived) -> None:
     """A run that was withdrawn since would stay in it."""
     folder, _, track = archive
-    with pytest.raises(InputError, match="this folder is not empty; expected a new or an empty one"):
+    with pytest.raises(InputError, match="this folder is not empty; expected a new or empty folder"):
         track.do(lambda store: write_archive(store, folder))
 
 
@@ -114,27 +112,27 @@ def test_a_receipt_is_checked(archive: Archived, tmp_path: Path, cranfield: Cran
     path = tmp_path / "receipt.json"
     path.write_text(json.dumps(receipt))
     output = cranfield("task", "receipt", path, folder).out
-    assert output.startswith(f"run run of udel, received {receipt['received']}: line ")
+    assert output.startswith(f"run run of udel, received {receipt['received']}: the receipt is line ")
     assert output.strip().endswith(json.loads((folder / "heads.json").read_text())["log"]["head"])
     assert cranfield("task", "receipt", path).code == 0
     path.write_text(json.dumps(receipt | {"tag": "other"}))
     assert (
         cranfield("task", "receipt", path, folder).err
-        == f"error: {path}: its hash is not that of what it says: it was changed\n"
+        == f"error: {path}: the hash does not match the receipt, so the receipt was changed\n"
     )
     path.write_text(json.dumps(receipt))
     lines = (folder / LOG).read_text().splitlines()
     at = next(number for number, line in enumerate(lines) if receipt["hash"] in line)
     for rows, wrong in (
-        ([*lines[:at], *lines[at + 1 :]], f":{at + 1}: it does not follow the line before it: the log was changed"),
+        ([*lines[:at], *lines[at + 1 :]], f":{at + 1}: the line does not continue the chain, so the log was changed"),
         (
             [*lines[:at], lines[at].replace("udel", "uni3"), *lines[at + 1 :]],
-            f":{at + 1}: its hash is not that of what",
+            f":{at + 1}: the hash does not match the line",
         ),
-        (lines[:at], f"receipt.json: this log of {at} lines does not have it"),
+        (lines[:at], f"receipt.json: the log .{at} lines. does not contain this receipt"),
     ):
         (tmp_path / LOG).write_text("\n".join(rows))
         with pytest.raises(InputError, match=wrong.replace("?", "")):
             check_receipt(path, archive=tmp_path)
     path.write_text("{}")
-    assert "expected a receipt, as the server gave it" in cranfield("task", "receipt", path).err
+    assert "expected an unchanged receipt from the server" in cranfield("task", "receipt", path).err

@@ -28,16 +28,19 @@ def errors_of(run: bytes, rules: RunRules = RULES) -> list[str]:
     ("line", "error"),
     [
         (b"2 Q0 d2 2 a", "line 4: 5 fields; expected six: qid Q0 docno rank score tag"),
-        (b"2 Q0 d2 2 0 b", "line 4: tag 'b'; expected 'a', the tag of the first line"),
+        (b"2 Q0 d2 2 0 b", "line 4: tag 'b'; expected 'a', the tag on the first line"),
         (b"7 Q0 d2 2 0 a", "line 4: topic '7'; expected one of the 2 topics"),
         (b"2 q0 d2 2 0 a", "line 4: second field 'q0'; expected Q0"),
         (b"2 Q0 d2 -1 0 a", "line 4: rank '-1'; expected a whole number"),
         (b"2 Q0 d2 2 inf a", "line 4: score 'inf'; expected a finite number"),
         (b"2 Q0 d2 2 1_0 a", "line 4: score '1_0'; expected a finite number"),
         (b"2 Q0 d9 2 0 a", "line 4: document 'd9'; expected a docno of the collection"),
-        (b"2 Q0 d1 2 0 a", "line 4: document 'd1' again for topic '2', first on line 3; expected each once"),
+        (
+            b"2 Q0 d1 2 0 a",
+            "line 4: document 'd1' occurs again for topic '2' (first on line 3); expected each document once",
+        ),
         (b"1 Q0 d3 3 0 a", "line 4: more than 2 documents for topic '1'; expected at most 2"),
-        (b"2 Q0 d2 2 0 a\x1b[2J", "line 4: tag 'a\u241b[2J'; expected 'a', the tag of the first line"),
+        (b"2 Q0 d2 2 0 a\x1b[2J", "line 4: tag 'a\u241b[2J'; expected 'a', the tag on the first line"),
         (
             b"2 Q0 d2 2 " + b"9" * 2000 + b" a",
             "line 4: a line of more than 1000 bytes; expected six: qid Q0 docno rank score tag",
@@ -54,8 +57,8 @@ def test_a_wrong_line(line: bytes, error: str) -> None:
     ("row", "error"),
     [
         (b"2 Q0 d\xe9 1 1 a\n", "line 1: document 'd<U+DCE9>'; expected UTF-8"),
-        (b"2 Q0 d1\r1 1 a\n", "line 1: CR without LF; expected lines that end in LF or CRLF"),
-        (b"# a\r2 Q0 d1 1 1 a\n", "line 1: CR without LF; expected lines that end in LF or CRLF"),
+        (b"2 Q0 d1\r1 1 a\n", "line 1: a CR without LF; expected lines that end in LF or CRLF"),
+        (b"# a\r2 Q0 d1 1 1 a\n", "line 1: a CR without LF; expected lines that end in LF or CRLF"),
     ],
 )
 def test_what_is_accepted_can_be_read(row: bytes, error: str) -> None:
@@ -67,17 +70,19 @@ def test_what_is_accepted_can_be_read(row: bytes, error: str) -> None:
 def test_a_duplicate_is_known_whatever_is_between() -> None:
     """NIST's checker forgets it once the document occurs under another topic."""
     assert errors_of(b"1 Q0 d1 1 2 a\n2 Q0 d1 1 1 a\n1 Q0 d1 2 1 a\n") == [
-        "line 3: document 'd1' again for topic '1', first on line 1; expected each once"
+        "line 3: document 'd1' occurs again for topic '1' (first on line 1); expected each document once"
     ]
 
 
 def test_a_topic_without_documents() -> None:
     """An error or a warning, as the task says."""
     run = [b"1 Q0 d1 1 2 a"]
-    assert errors_of(run[0]) == ["no document for topic '2'; expected each of the 2 topics"]
+    assert errors_of(run[0]) == ["no document for topic '2'; expected a document for each of the 2 topics"]
     report = check_run(run, RULES._replace(missing="warn"))
     assert (report.errors, report.warnings) == ((), ("no document for 1 topic: 2",))
-    assert errors_of(b"\n\n") == ["no line of a run; expected lines of six fields: qid Q0 docno rank score tag"]
+    assert errors_of(b"\n\n") == [
+        "no lines with documents; expected lines with six fields: qid Q0 docno rank score tag"
+    ]
 
 
 @pytest.mark.needs_extra("files")
@@ -85,11 +90,11 @@ def test_the_tag_and_the_header_agree_with_the_form() -> None:
     """A conflict is an error; the header can prefill what the form leaves open."""
     header = b"# ir_metadata.start\n# tag: b\n# actor:\n#   team: x\n# ir_metadata.end\n"
     assert errors_of(GOOD, RULES._replace(tag="b")) == [
-        "line 1 and 2 others: tag 'a'; expected 'b', the tag of the form"
+        "line 1 and 2 others: tag 'a'; expected 'b', the tag in the form"
     ]
     assert errors_of(header + GOOD, RULES._replace(team="cuni")) == [
-        "line 1: tag 'b' in the header; expected 'a', or no tag there",
-        "line 1: team 'x' in the header; expected 'cuni', or no team there",
+        "line 1: tag 'b' in the header; expected 'a', or no tag in the header",
+        "line 1: team 'x' in the header; expected 'cuni', or no team in the header",
     ]
     assert errors_of(b"# ir_metadata.start\n# a: &x 1\n# b: *x\n# ir_metadata.end\n" + GOOD)[0].startswith(
         "line 2: an ir_metadata header with aliases"
@@ -110,9 +115,9 @@ def test_what_decides_nothing_is_a_warning() -> None:
     report = check_run(run, RULES._replace(most=3, judged=frozenset({(b"1", b"d1"), (b"3", b"d1")})))
     assert report.errors == ()
     assert report.warnings == (
-        "ranks contradict scores in 1 topic (1 row): scores count",
-        "1 row with the score of another of the topic: ties are broken by docno, descending",
-        "1 row judged in an earlier round: left out of pool and scores",
+        "ranks contradict scores in 1 topic (1 row); the scores decide the order",
+        "1 row has a tied score; ties are broken by descending docno",
+        "1 document was judged in an earlier round; the pool and the scores ignore such documents",
     )
 
 
@@ -136,15 +141,15 @@ def tar_file() -> bytes:
 
 LARGE = f"unpacks to more than {RATIO} times its size; expected a run"
 NO_RUNS = (
-    (zip_file(), "a zip archive; expected one run as text, or that compressed with gzip"),
-    (tar_file(), "a tar archive; expected one run as text, or that compressed with gzip"),
-    (gzip.compress(tar_file()), "a tar archive; expected one run as text, or that compressed with gzip"),
+    (zip_file(), "a zip archive; expected one run as text, plain or compressed with gzip"),
+    (tar_file(), "a tar archive; expected one run as text, plain or compressed with gzip"),
+    (gzip.compress(tar_file()), "a tar archive; expected one run as text, plain or compressed with gzip"),
     (gzip.compress(gzip.compress(GOOD)), "compressed twice, with gzip inside; expected one run"),
     (gzip.compress(lzma.compress(GOOD)), "compressed twice, with xz inside; expected one run"),
     (gzip.compress((b" " * 999 + b"\n") * (RATIO << 6)), LARGE),
     (bz2.compress(b"1" * (1 << 22)), LARGE),
     (gzip.compress(GOOD)[:-12], "the compressed data is truncated or damaged"),
-    (b"1 Q0 d1 1 1 \0\n", "binary data; expected a run as text, or that compressed with gzip"),
+    (b"1 Q0 d1 1 1 \0\n", "binary data; expected one run as text, plain or compressed with gzip"),
 )
 
 
@@ -186,7 +191,7 @@ def test_submit_checks_offline(tmp_path: Path, cranfield: Cranfield) -> None:
     assert cranfield("submit", tmp_path / "a.run").code == 2
     (tmp_path / "ids").write_text('{"_id": "d1"}\n')
     assert (
-        f"{tmp_path}/ids:1: JSON; expected the docnos, one a line\n"
+        f"{tmp_path}/ids:1: found JSON; expected one docno per line\n"
         in cranfield("submit", tmp_path / "a.run", *check).err
     )
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from cranfield.errors import InputError
 from cranfield.features.tasks.description import TEMPLATE, parse_task
 from cranfield.features.tasks.rules import rules_of
 from cranfield.features.tasks.run_meta import RunMeta, meta_of
@@ -19,18 +20,29 @@ from tests.stores import new_file
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("04-30T23:59:59Z", "04-30T23:59:59", "16: dates.close is 2027-04-30T23:59:59, without a zone; expected one"),
+        (
+            "04-30T23:59:59Z",
+            "04-30T23:59:59",
+            "16: dates.close is 2027-04-30T23:59:59, without a zone; expected a zone",
+        ),
         ("2027-04-30T23:59:59Z", "2027-04-30", "16: dates.close is 2027-04-30; expected a date with a time and a zone"),
-        ("close = 2027-04", "close = 2027-02", "dates.close is 2027-02-28T23:59:59, not after dates.open"),
-        ("runs = 3 ", "runs = 0 ", "20: limits.runs is 0; expected a whole number from 1"),
+        ("close = 2027-04", "close = 2027-02", "dates.close is 2027-02-28T23:59:59; expected a time after dates.open"),
+        ("runs = 3 ", "runs = 0 ", "20: limits.runs is 0; expected a whole number of at least 1"),
         ('"64M"', '"lots"', "24: the size is 'lots'; expected a number such as 500000, 64M or 2G"),
         ('missing = "error"', 'missing = "no"', "5: missing is 'no'; expected error or warn"),
         ('names = "own"', 'named = "own"', "8: no field 'named'; did you mean name?"),
         ('leaderboard = "hidden"', 'leaderboard = "topics:"', "7: leaderboard is 'topics:'; expected hidden, after or"),
         ('"nDCG@10"', '"nDGC@10"', "11: unknown measure 'nDGC@10'"),
-        ('name = "training"', 'name = "tag"', "34: field 'tag' is there already"),
-        ("required = false", 'required = "no"', "34: required of 'training' is 'no'; expected true or false"),
+        ('name = "training"', 'name = "tag"', "34: field 'tag' exists already; choose another name"),
+        ("required = false", 'required = "no"', "34: required for 'training' is 'no'; expected true or false"),
         ("[limits]", "[limits", "19: not TOML"),
+        (
+            "[dates]\n",
+            "dates = 3\n[date]\n",
+            "13: dates is 3; expected a table, [dates] with open = ... and close = ...",
+        ),
+        ("[limits]", "[[limits]]", "19: limits is [{'runs': 3"),
+        ("[pool]", "[[pool]]", "30: pool is [{'depth': 100, 'per_team': 1}]; expected a table, [pool] with depth ="),
     ],
 )
 def test_a_wrong_description(old: str, new: str, message: str, tmp_path: Path, cranfield: Cranfield) -> None:
@@ -46,6 +58,12 @@ def test_a_wrong_description(old: str, new: str, message: str, tmp_path: Path, c
     assert cranfield("task", "describe", store).out == TEMPLATE
 
 
+def test_a_field_is_a_table() -> None:
+    text = TEMPLATE.partition("[[field]]")[0].replace('missing = "error"', "field = [3]")
+    with pytest.raises(InputError, match=r"field is 3; expected a table, \[\[field\]\] with name = \.\.\. and about"):
+        parse_task(text)
+
+
 @pytest.mark.full
 def test_a_description_that_is_right(tmp_path: Path, cranfield: Cranfield) -> None:
     """The template describes a task; going back to a phase needs a reason."""
@@ -54,9 +72,9 @@ def test_a_description_that_is_right(tmp_path: Path, cranfield: Cranfield) -> No
     file.write_text(TEMPLATE)
     output = cranfield("task", "describe", store, file).out
     assert output == "My track: runs from 2027-03-01T12:00 to 2027-04-30T23:59 UTC\n"
-    assert cranfield("task", "open", store).out == "the task is open for runs; before, its phase was announced\n"
-    assert cranfield("task", "close", store).out.splitlines()[-1] == "0 runs taken into the collection"
-    assert "the phase is closed already; to go back to open give a --reason" in cranfield("task", "open", store).err
+    assert cranfield("task", "open", store).out == "the task is open for runs; its previous phase was announced\n"
+    assert cranfield("task", "close", store).out.splitlines()[-1] == "added 0 runs to the collection"
+    assert "the phase is already closed; give a --reason to go back to open" in cranfield("task", "open", store).err
     assert cranfield("task", "open", store, "--reason", "the server was down").code == 0
     assert cranfield("store", "verify", store).code == 0
 
@@ -78,9 +96,12 @@ def test_runs_that_were_not_taken(tmp_path: Path, cranfield: Cranfield) -> None:
     cranfield("task", "describe", path, file)
     cranfield("task", "invite", path, "cuni")
     submit(path, "a")
-    assert "`cranfield task close` takes those that were submitted" in cranfield("task", "results", path).err
+    assert "add the submitted runs with `cranfield task close`" in cranfield("task", "results", path).err
     output = cranfield("task", "release", path).out
-    assert output == "the task is over, its results out; before, its phase was open\n1 run taken into the collection\n"
+    assert (
+        output
+        == "the task is over, with its results released; its previous phase was open\nadded 1 run to the collection\n"
+    )
     cranfield("task", "open", path, "--reason", "once more")
     submit(path, "b")
     cranfield("task", "close", path, "--reason", "and again")
@@ -90,10 +111,10 @@ def test_runs_that_were_not_taken(tmp_path: Path, cranfield: Cranfield) -> None:
         begin_phase(store, "results")
     qrels.write_text("1 0 d1 1\n")
     cranfield("import", "qrels", path, qrels)
-    note = "note: 1 run not in the collection yet: cuni/c; `cranfield task close` takes it\n"
+    note = "note: 1 run is not in the collection yet (cuni/c); add it with `cranfield task close`\n"
     assert note in cranfield("task", "results", path).err
     assert note in cranfield("task", "archive", path, tmp_path / "archive").err
-    assert cranfield("task", "close", path).out == "1 run taken into the collection\n"
+    assert cranfield("task", "close", path).out == "added 1 run to the collection\n"
     assert "not in the collection" not in cranfield("task", "results", path).err
 
 
@@ -103,8 +124,8 @@ def test_runs_that_were_not_taken(tmp_path: Path, cranfield: Cranfield) -> None:
         ({"kind": "magic"}, "kind is 'magic'; expected automatic, feedback or manual"),
         ({"priority": "0"}, "priority is '0'; expected a whole number from 1 to 99"),
         ({"model": "x"}, "a run of this task has no 'model'; available: tag, priority"),
-        ({"description": "x" * 3000}, "description of more than 2,000 characters"),
-        ({}, "no training; a run of this task says it: Data that the system was trained on"),
+        ({"description": "x" * 3000}, "description has 3,000 characters"),
+        ({}, "the field training is missing; this task requires it"),
         ({"training": "all"}, "training is 'all'; expected some or none"),
     ],
 )

@@ -52,16 +52,16 @@ def test_pages_show_dates_as_they_came_about(track: Track, tmp_path: Path) -> No
     planned = track.do(task_of).dates["close"]
     assert closed.has_begun
     assert closed.at < planned == closed.planned
-    line = f"{format_moment(closed.at)} UTC, begun by the organiser; planned for {format_moment(planned)} UTC"
+    line = f"{format_moment(closed.at)} UTC, started by the organiser (planned for {format_moment(planned)} UTC)"
     assert line in track.as_team("cuni").get("/team").text
     track.do(lambda store: begin_phase(store, "open", "a server was down"))
     page = track.as_team("cuni").get("/team").text
     assert line not in page
     assert "the organiser began the phase open: a server was down." in page
-    assert f"until the deadline: {format_moment(planned)} UTC." in track.as_team("cuni").get("/team/submit").text
+    assert f"Until the deadline, {format_moment(planned)} UTC, a run" in track.as_team("cuni").get("/team/submit").text
     released(track)
     track.do(lambda store: write_archive(store, tmp_path / "archive"))
-    assert "begun by the organiser; planned for" in (tmp_path / "archive/results/index.html").read_text("utf-8")
+    assert "started by the organiser (planned for" in (tmp_path / "archive/results/index.html").read_text("utf-8")
 
 
 @pytest.mark.full
@@ -78,7 +78,7 @@ def test_the_link_of_a_team_names_its_address(cranfield: Cranfield, track: Track
     path = saved(track, tmp_path / "t.db")
     result = cranfield("task", "invite", path, "new")
     assert result.out.startswith("http://127.0.0.1:8765/team/enter/")
-    assert "without --port; --base names another address" in " ".join(result.err.split())
+    assert "if the store is served elsewhere, give --base ADDRESS" in " ".join(result.err.split())
     result = cranfield("task", "invite", path, "new", "--base", "https://track.example/")
     assert result.out.startswith("https://track.example/team/enter/")
     assert "--base" not in result.err
@@ -93,7 +93,7 @@ def test_a_team_with_curl_alone_accepts_the_terms() -> None:
         track.do(lambda store: describe(store, description(name='"x"').replace("Be fair.", "Be fairer.")))
         refused = track.upload("cuni", run_lines("a"))
         assert refused.status_code == 403
-        assert "post accept=yes there" in refused.json()["errors"][0]["found"]
+        assert "a program posts accept=yes to /team/terms" in refused.json()["errors"][0]["found"]
         assert client.get("/team/terms", headers=headers).json() == {"terms": "Be fairer.", "accepted": False}
         assert client.post("/team/terms", headers=headers).status_code == 400
         answer = client.post("/team/terms", headers=headers, data={"accept": "yes"})
@@ -126,7 +126,7 @@ def test_labels_that_differ_give_no_results_and_name_nobody_to_teams(track: Trac
     track.do(disagree)
     refused = browser.get("/team/qrels.txt")
     assert (refused.status_code, "bo and" in refused.text, "store labels" in refused.text) == (404, False, False)
-    assert "No run is scored yet" in track.client().get("/leaderboard").text
+    assert "There are no scored runs yet" in track.client().get("/leaderboard").text
     track.do(lambda store: record_label_choice(store, policy="max"))
     assert browser.get("/team/qrels.txt").status_code == 200
     text = track.client().get("/leaderboard").text
@@ -142,7 +142,7 @@ def test_the_public_leaderboard(track: Track, names: str) -> None:
     released(track, public='"results"', names=f'"{names}"')
     answer = track.client().get("/leaderboard")
     assert answer.status_code == 200
-    assert "All runs, the best first" in answer.text
+    assert "All runs, best first" in answer.text
     assert ("run.cuni" in answer.text) == (names == "all")
     assert not re.search(r"@x\.org|/team/", answer.text)
     track.do(lambda store: describe(store, description()))
@@ -212,7 +212,7 @@ def test_close_and_release_say_what_is_unsettled(cranfield: Cranfield, track: Tr
     track.do(disagree)
     assert track.do(count_unsettled) == 1
     path = saved(track, tmp_path / "t.db")
-    line = "1 disagreement between assessors is not settled; `cranfield adjudicate` settles them; nothing says which"
+    line = "1 disagreement between assessors is not settled; settle them with `cranfield adjudicate`. There are no"
     assert line in " ".join(cranfield("task", "close", path).err.split())
     released_note = " ".join(cranfield("task", "release", path).err.split())
     assert line in released_note
@@ -250,6 +250,6 @@ def test_the_archive_has_a_readme(track: Track, tmp_path: Path) -> None:
 
 def test_the_guide_starts_a_round_with_a_grown_corpus() -> None:
     """It imports the new documents before the round is opened."""
-    guide = (ROOT / "docs" / "guides" / "task.md").read_text("utf-8")
-    section = guide[guide.index("## Another round") :]
+    guide = (ROOT / "docs" / "share" / "task.md").read_text("utf-8")
+    section = guide[guide.index("## Start another round") :]
     assert section.index("cranfield import corpus") < section.index("cranfield round start")

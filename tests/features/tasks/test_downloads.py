@@ -93,7 +93,7 @@ def test_packing_that_fails_or_takes_long(track: Track, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(downloads, "write_corpus", full)
     answer = browser.get(CORPUS)
-    assert (answer.status_code, b"The server made an error" in answer.content) == (500, True)
+    assert (answer.status_code, b"The server failed" in answer.content) == (500, True)
     monkeypatch.setattr(downloads, "write_corpus", write_corpus)
     monkeypatch.setattr(downloads, "PATIENCE", -1)
     answer = browser.get(CORPUS)

@@ -16,7 +16,7 @@ from cranfield.features.tasks.submissions import bits_told, scores_of, take_runs
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.qrels import import_qrels
-from cranfield.store.topic_sets import keep_topic_set
+from cranfield.store.topic_sets import store_topic_set
 from cranfield.store.withdrawals import withdraw
 from tests.conftest import usually
 from tests.features.tasks.track import DOCNOS, Track, description, run_lines
@@ -173,7 +173,7 @@ def test_the_budget_is_that_of_all_teams() -> None:
     """Scores are shown until all teams together have been told the bits of the task; later runs are taken, unscored."""
     qids = [f"t{number}" for number in range(1, LEAST_TOPICS + 2)]
     with closing(Track(qids=qids)) as track:
-        track.do(lambda store: keep_topic_set(store, "dev", qids[:LEAST_TOPICS]))
+        track.do(lambda store: store_topic_set(store, "dev", qids[:LEAST_TOPICS]))
         track.do(lambda store: describe(store, description(leaderboard='"topics:dev"', bits="10", runs="9")))
         track.do(lambda store: import_qrels(store, as_qrels({qids[0]: {"d1": 1}}), "nist"))
         for team in ("cuni", "udel", "uni3"):
@@ -181,8 +181,8 @@ def test_the_budget_is_that_of_all_teams() -> None:
         assert [team for team, *_ in track.do(scores_of)] == ["cuni", "udel"]
         assert track.do(bits_told) == pytest.approx(2 * np.log2(21))
         page = track.as_team("uni3").get("/leaderboard").text
-        assert "have told at most 9 of 10 bits of the labels" in page
-        assert "in steps of 0.05" in page
+        assert "have revealed at most 9 of 10 bits about the labels" in page
+        assert "rounded to steps of 0.05" in page
         track.do(
             lambda store: describe(store, description(leaderboard='"topics:dev"', bits="10", step="0.1", runs="9"))
         )
@@ -196,16 +196,20 @@ def test_what_bounds_nothing_is_refused(track: Track) -> None:
     with pytest.raises(InputError, match=r"limits.step is 0.01; expected 0.02, 0.05 or 0.1"):
         track.do(lambda store: describe(store, description(step="0.01")))
     with closing(Track(qids=qids)) as other:
-        other.do(lambda store: keep_topic_set(store, "dev", qids))
+        other.do(lambda store: store_topic_set(store, "dev", qids))
         text = description(leaderboard='"topics:dev"', measures='["NumRelRet", "AP"]')
-        with pytest.raises(InputError, match="the first measure is NumRelRet; expected a measure from 0 to 1"):
+        with pytest.raises(
+            InputError, match="the first measure is NumRelRet; expected a measure with values from 0 to 1"
+        ):
             other.do(lambda store: describe(store, text))
 
 
 def test_a_set_of_fewer_topics_is_refused(track: Track) -> None:
     """With fewer than 40 topics the steps of a mean follow single topics."""
-    track.do(lambda store: keep_topic_set(store, "dev", ["1", "2"]))
-    with pytest.raises(InputError, match="topics:dev has 2 topics; expected at least 40"):
+    track.do(lambda store: store_topic_set(store, "dev", ["1", "2"]))
+    with pytest.raises(
+        InputError, match="the topic set dev of the leaderboard contains 2 topics; expected at least 40"
+    ):
         track.do(lambda store: describe(store, description(leaderboard='"topics:dev"')))
 
 
@@ -213,7 +217,7 @@ def test_results_leave_its_topics_out() -> None:
     """Means, p and verdict are of the other topics."""
     qids = [f"t{number}" for number in range(LEAST_TOPICS + 2)]
     with closing(Track(qids=qids)) as track:
-        track.do(lambda store: keep_topic_set(store, "dev", qids[2:]))
+        track.do(lambda store: store_topic_set(store, "dev", qids[2:]))
         track.do(lambda store: describe(store, description(leaderboard='"topics:dev"', measures='["P@1"]')))
         judged = {qid: {"d2" if qid in qids[:2] else "d1": 1} for qid in qids}
         assert track.upload("cuni", run_lines("cuni", ["d1"], qids)).status_code == 201
@@ -224,7 +228,7 @@ def test_results_leave_its_topics_out() -> None:
         rows = [(row["run"], row["P@1"], row["scored before"]) for row in results.overview()]
         assert rows == [("udel", 1.0, 1), ("cuni", 0.0, 0)]
         assert results.judged.qids == ("t0", "t1")
-        assert track.do(lambda store: results_of(store).trust.sentence()).startswith("Not tested: no other team")
+        assert track.do(lambda store: results_of(store).trust.sentence()).startswith("Not tested: no team except udel")
         track.do(lambda store: withdraw(store, "topic", ["t0"], "ambiguous"))
         assert track.do(results_of).judged.qids == ("t1",)
 
@@ -233,7 +237,7 @@ def test_scored_submissions_are_capped() -> None:
     """The leaderboard scores as many submissions of a team as the task says, names no other team, shows one mean."""
     qids = [f"t{number}" for number in range(1, LEAST_TOPICS + 2)]
     with closing(Track(qids=qids)) as track:
-        track.do(lambda store: keep_topic_set(store, "dev", qids[:LEAST_TOPICS]))
+        track.do(lambda store: store_topic_set(store, "dev", qids[:LEAST_TOPICS]))
         track.do(lambda store: describe(store, description(leaderboard='"topics:dev"', scored="2", runs="9")))
         track.do(lambda store: import_qrels(store, as_qrels({qids[0]: {"d1": 1}}), "nist"))
         for tag in ("a", "b", "c"):

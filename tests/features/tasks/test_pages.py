@@ -55,7 +55,7 @@ def test_a_run_by_form_and_its_receipt(track: Track) -> None:
         "description": HOSTILE,
     }
     answer = browser.post("/team/submit", data=form, files={"run": ("x", gzip.compress(run_lines("a"), mtime=0))})
-    assert (answer.status_code, "The run was taken" in answer.text) == (200, True)
+    assert (answer.status_code, "The run was accepted" in answer.text) == (200, True)
     assert "<script>alert" not in answer.text
     assert "&lt;script&gt;alert(1)&lt;/script&gt;&#34;&lt;U+202E&gt;" in answer.text
     receipt = browser.get("/team/runs/a/receipt.json").json()
@@ -86,7 +86,7 @@ def test_errors_are_shown_beside_what_was_typed(track: Track) -> None:
         (gzip.compress(gzip.compress(run_lines("a"))), "compressed twice, with gzip inside"),
         (b"PK\x03\x04" + b"\0" * 99, "a zip archive"),
         (gzip.compress((b" " * 999 + b"\n") * (300 << 6)), "unpacks to more than 200 times its size"),
-        (b"", "no line of a run"),
+        (b"", "no lines with documents"),
     ],
     ids=["twice", "zip", "bomb", "empty"],
 )
@@ -145,7 +145,7 @@ def test_phases_decide_what_a_team_may(track: Track) -> None:
     assert may() == [200, 201]
     track.phase("closed")
     assert may() == [200, 403]
-    assert "no runs are taken now: it was closed before the deadline" in track.upload("cuni", run_lines("c")).text
+    assert "not open for runs: the organiser closed it before the deadline" in track.upload("cuni", run_lines("c")).text
     track.do(lambda store: describe(store, description(late='"unpooled"')))
     assert may() == [200, 201]
     assert track.upload("cuni", run_lines("c")).status_code == 409  # was in time: it is not replaced
@@ -166,7 +166,7 @@ def test_the_last_byte_decides_what_is_late(track: Track) -> None:
     submission = track.do(lambda store: submission_of(store, "cuni", "a"))
     assert submission.received < deadline
     late = deadline.replace("Z", ".001+00:00")
-    with pytest.raises(SubmissionRefusedError, match="no runs are taken now: the deadline was"):
+    with pytest.raises(SubmissionRefusedError, match="not open for runs: the deadline was"):
         track.do(lambda store: accept(store, as_new(store, answer["submission"], late)))
 
 
@@ -177,7 +177,9 @@ def test_what_was_judged_in_an_earlier_round_is_a_warning(track: Track) -> None:
     track.do(lambda store: close_round(store, "1"))
     track.do(lambda store: start_round(store, "2", topics=["1", "2"], new_names={"d1": "d3"}))
     answer = track.upload("cuni", run_lines("a", ["d2", "d3", "d5"], "12")).json()  # topic 1: d2, and d3, which was d1
-    assert answer["warnings"] == ["2 rows judged in an earlier round: left out of pool and scores"]
+    assert answer["warnings"] == [
+        "2 documents were judged in an earlier round; the pool and the scores ignore such documents"
+    ]
     assert track.upload("cuni", run_lines("b", ["d2"])).json()["errors"][0]["found"] == "topic '3'"
     track.do(take_runs)
     assert track.do(lambda store: [info.round for info in run_info(store).values()]) == [2]
@@ -204,7 +206,7 @@ def test_another_round(track: Track) -> None:
     assert [[(row["run"], row["nDCG@10"]) for row in some] for some in rows] == [[("2/a", 1)], [("2/a", 1)], [("a", 1)]]
     browser = track.as_team("cuni")
     page = browser.get("/team").text
-    assert "1 of 1 runs stand; 1 of 50 submissions made" in page
+    assert "submitted 1 of at most 1 runs. It has used 1 of its 50 submissions" in page
     assert track.do(lambda store: overview_of(store, "cuni")).caption == "Results of round 2: means over all topics"
     pages = [browser.get(link).text for link in ("/team/runs/a?round=1", "/team/runs/a")]
     assert [first["hash"] in text for text in pages] == [True, False]
@@ -287,8 +289,8 @@ def test_a_program_with_wrong_tokens(track: Track) -> None:
     assert [one.status_code for one in wrong] == [401] * 10 + [429] * 2
     assert (wrong[0].headers["www-authenticate"], wrong[-1].headers["retry-after"]) == ("Bearer", "60")
     errors = [one.json()["errors"][0]["found"] for one in wrong]
-    assert errors[0] == "This token is not valid, or no longer: it is the last part of a team's link."
-    assert errors[-1].startswith("Too many wrong links came from this address.")
+    assert errors[0] == "This token is not valid, or has been revoked. A token is the last part of a team's link."
+    assert errors[-1].startswith("There were too many attempts with invalid links from this address.")
 
 
 def test_a_form_of_another_site(track: Track) -> None:
@@ -322,10 +324,10 @@ def test_the_organiser_runs_a_task(track: Track) -> None:
     organiser.get(f"/enter/{track.app.access.start_token}")
     forms = Page(organiser.get("/organise/task").text).forms
     text = organiser.post("/organise/task-phase", data=forms["/organise/task-phase"].fields | {"phase": "closed"}).text
-    assert "The task is closed, being judged; before, its phase was open. 2 runs taken into the collection." in text
-    assert "cuni: 2 runs of priority 1; the earlier comes first." in text
+    assert "The task is closed and being judged; its previous phase was open. Added 2 runs to the collection." in text
+    assert "cuni has 2 runs with priority 1; the earlier run comes first." in text
     text = organiser.post("/organise/task-phase", data=forms["/organise/task-phase"].fields | {"phase": "open"}).text
-    assert "the phase is closed already; to go back to open give a <code>--reason</code>" in text
+    assert "the phase is already closed" in text
     text = organiser.post("/organise/task-invite", data=forms["/organise/task-invite"].fields | {"team": "new"}).text
     token = re.findall(r"http://testserver/team/enter/([\w-]{43})", text)[0]
     assert track.do(partial(team_of, token=token)) == "new"
@@ -362,5 +364,5 @@ def test_results_that_are_out_before_there_are_any(track: Track) -> None:
         if taken:
             track.do(take_runs)
         assert "There are no results yet." in browser.get("/team").text
-        assert "No run is scored yet." in browser.get("/leaderboard").text
+        assert "There are no scored runs yet." in browser.get("/leaderboard").text
         assert browser.get("/team/runs/a").status_code == 200

@@ -71,8 +71,8 @@ def test_what_the_results_allow_to_say(shared: Path) -> None:
     assert results.order[0] == "run1"
     assert {row["run"]: row["p"] for row in results.overview() if row["run"] != "run1"} == expected.to_dict()
     assert results.trust.sentence().startswith(
-        "56 teams were left out of the pool of 56 runs to depth 7 on 30 topics, one at a time. A run of a left-out team"
-        " changes by 23.6% on average in nDCG@10."
+        "Removing one of the 56 teams from the pool (56 runs, depth 7, 30 topics) changes its runs' nDCG@10 by 23.6% on"
+        " average."
     )
     without_names = f"{results.sections('BM25R2', names=False)}"
     assert not any(tag in without_names for tag in {*source.runs.tags} - {"BM25R2"} if len(tag) > 5)
@@ -80,13 +80,13 @@ def test_what_the_results_allow_to_say(shared: Path) -> None:
 
 
 def test_one_run_has_no_p() -> None:
-    """Nor is there a verdict where nothing is known of the pool."""
+    """Nor is there a verdict where the pool is unknown."""
     results = TaskResults.from_judged(
         join_judged({"q": {"d1": 1}}, {"a": {"q": {"d1": 1.0}}}), {"a": RunInfo("x")}, ["AP"]
     )
     assert [row["run"] for row in results.overview()] == ["a"]
     assert results.p == {}
-    assert results.trust.sentence() == "Not tested: nothing is known of the pool."
+    assert results.trust.sentence() == "Not tested: the pool is unknown."
     assert results.trust.sentence(names=False) == "Not tested."
 
 

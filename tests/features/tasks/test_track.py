@@ -99,7 +99,7 @@ def test_a_round_from_call_to_archive(
         for one in submissions(track_store):
             assert content_of(track_store, one.number) == files[one.tag].read_bytes()
         verify(track_store)
-    assert "5 runs taken" in cranfield("task", "close", store).out
+    assert "added 5 runs" in cranfield("task", "close", store).out
     assert cranfield("pool", "build", store, "--depth", "7", "--per-team", "1").code == 0
     with Store.open(store) as track_store:
         import_qrels(track_store, read_qrels(qrels), "nist")
@@ -119,8 +119,8 @@ def refuse_before_sending(cranfield: Cranfield, folder: Path, sent: tuple[str | 
     (folder / "no.toml").write_text("tag\n")
     assert f"error: {folder}/no.toml:1: not TOML" in cranfield(*sent, "--meta", folder / "no.toml").err
     secure = f"https{sent[-1].removeprefix('http')}" if isinstance(sent[-1], str) else ""
-    assert "no TLS there (wrong version number); is it http:// without s?" in cranfield(*sent[:-1], secure).err
-    assert "answers 404, which is not from cranfield" in cranfield(*sent[:-1], f"{sent[-1]}/team/enter/x").err
+    assert "the server does not speak TLS (wrong version number); try http://" in cranfield(*sent[:-1], secure).err
+    assert "status 404, not from a Cranfield server" in cranfield(*sent[:-1], f"{sent[-1]}/team/enter/x").err
 
 
 def download(url: str, token: str) -> list[dict[str, str]]:

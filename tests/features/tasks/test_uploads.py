@@ -88,7 +88,7 @@ def test_a_slow_upload_holds_nobody(track: Track, tmp_path: Path) -> None:
         assert send(track.tokens["udel"]).status == 201
         answer = send(track.tokens["cuni"])
         assert (answer.status, answer.wait) == (429, str(pages.BUSY))
-        assert answer.content["errors"][0]["found"] == "another upload of your team is under way"
+        assert answer.content["errors"][0]["found"] == "another upload of your team is in progress; try again later"
         slow.sendall(b"\n")
         assert slow.recv(99).startswith(b"HTTP/1.1 201")
         assert send(track.tokens["cuni"]).status == 201
@@ -162,7 +162,9 @@ def test_the_cost_if_it_closed_now(track: Track) -> None:
 
     upload()
     assert track.do(cost_of) == TaskCost(2, 2, 2, 9, None)  # d4, d5 and d7, for each of 3 topics
-    sentence = "closed now, 2 runs of 2 teams to depth 2 would be pooled: 9 documents to judge"
+    sentence = (
+        "if the task closed now, 2 runs from 2 teams would be pooled to depth 2; assessors would judge 9 documents"
+    )
     assert f"{track.do(cost_of)}" == sentence
     track.do(lambda store: import_qrels(store, as_qrels({"1": {"d4": 1, "d1": 1}}), "nist"))
     track.do(lambda store: close_round(store, "1"))

@@ -54,10 +54,10 @@ def test_a_withdrawal_after_the_close_is_a_request(over: Track) -> None:
     assert over.do(results_of).overview() == before
     assert over.do(withdrawn_lines) == []
     page = over.as_team("cuni").get("/team/runs/r0").text
-    assert "waits for the organiser" in page
+    assert "is waiting for the organiser" in page
     assert "/withdraw" not in page
     assert "withdrawal asked" in over.as_team("cuni").get("/team").text
-    with pytest.raises(StoreError, match="waits for the organiser already"):
+    with pytest.raises(StoreError, match="is already waiting for the organiser"):
         over.do(lambda store: withdraw(store, "cuni", "r0", "again"))
     over.do(verify)
 
@@ -78,9 +78,9 @@ def test_the_organiser_grants_and_tables_say_it(over: Track, tmp_path: Path) -> 
     assert "cuni asks to withdraw r0: it ranked by &lt;b&gt;docno&lt;/b&gt;" in page
     fields = Page(page).forms["/organise/task-decide"].fields
     text = organiser.post("/organise/task-decide", data=fields | {"decision": "grant"}).text
-    assert "The withdrawal of run r0 of cuni is granted." in text
+    assert "The request from cuni to withdraw run r0 is granted." in text
     assert "r0" not in over.do(run_info)
-    line = f"Withdrawn after the close: r0 (its team withdrew it: {REASON}). Ranks and p leave it out."
+    line = f"Withdrawn after the close: r0 (its team withdrew it: {REASON}). Ranks and p do not include it."
     results = over.do(results_of)
     assert results.withdrawn == (line,)
     for team in TOKENS:
@@ -105,7 +105,7 @@ def test_a_refusal_has_a_reason(over: Track) -> None:
     assert (one.state, one.answer) == ("refused", "too late")
     assert "r0" in over.do(run_info)
     assert "too late" in over.as_team("cuni").get("/team/runs/r0").text
-    with pytest.raises(StoreError, match="no request of team cuni to withdraw run 'r0' waits"):
+    with pytest.raises(StoreError, match="team cuni has no open request to withdraw run 'r0'"):
         over.do(lambda store: decide_request(store, "cuni", "r0", grant=True))
     assert ask(over, "really") == 303
     assert [one.state for one in over.do(withdrawal_requests)] == ["refused", "asked"]
@@ -116,7 +116,7 @@ def test_other_teams_are_not_named_unless_all_are(over: Track) -> None:
     over.do(lambda store: describe(store, description(names='"own"')))
     ask(over)
     over.do(lambda store: decide_request(store, "cuni", "r0", grant=True))
-    lines = ["1 run of another team withdrawn after the close. Ranks and p leave it out."]
+    lines = ["1 run from another team was withdrawn after the close. Ranks and p do not include it."]
     other, own = (over.do(lambda store, team=team: overview_of(store, team)) for team in ("udel", "cuni"))
     assert other is not None
     assert own is not None
@@ -132,7 +132,7 @@ def test_a_pooled_tag_does_not_come_again(over: Track) -> None:
     over.phase("closed")
     answer = over.upload("cuni", run_lines("r0"))
     assert answer.status_code == 409
-    assert "withdrawn after the close; give this one another tag" in answer.json()["errors"][0]["found"]
+    assert "withdrawn after the close; choose another tag" in answer.json()["errors"][0]["found"]
 
 
 def test_a_run_that_was_not_taken_waits_too() -> None:
@@ -158,7 +158,7 @@ def test_a_late_run_is_not_replaced() -> None:
         answer = track.upload("cuni", run_lines("r9", DOCNOS[3:6]))
         assert answer.status_code == 409
         found = answer.json()["errors"][0]["found"]
-        assert found == "run 'r9' was submitted after the deadline; give this one another tag"
+        assert found == "run 'r9' was submitted after the deadline; choose another tag"
 
 
 def test_the_commands(cranfield: Cranfield, tmp_path: Path, over: Track) -> None:
@@ -171,6 +171,6 @@ def test_the_commands(cranfield: Cranfield, tmp_path: Path, over: Track) -> None
     results = cranfield("task", "results", path)
     assert "Withdrawn after the close: r0" in " ".join(results.err.split())
     wrong = cranfield("task", "decide", path, "cuni", "r0", "--grant")
-    assert (wrong.code, "no request of team cuni" in wrong.err) == (1, True)
+    assert (wrong.code, "team cuni has no open request" in wrong.err) == (1, True)
     with Store.open(path) as store:
         verify(store)

@@ -134,13 +134,14 @@ def test_what_moves_the_top_comes_first() -> None:
     ]  # fmt: skip
     assert [it.pair[1] for it in rank_disputes(several)] == ["e", "d", "c", "b", "a"]
     assert summary(several, 5) == (
-        "1 of 5 disagreements can move the top 5, 2 the order of any two runs; each considered on its own."
+        "1 of 5 disagreements can change the top 5, and 2 can change the order of two runs, if each is settled on its"
+        " own."
     )
     outcome = apply_policy(judged_store())
     assert [(dispute.pair, dispute.grades) for dispute in disputes(outcome.by_pair)] == [
         (("q1", "d1"), [0, 1]), (("q1", "d3"), [1, 2]), (("q2", "d4"), [0, 2]),
     ]  # fmt: skip
-    assert share(3, 3, outcome) == "3 of 3 disagreements adjudicated (100.0%)."
+    assert share(3, 3, outcome) == "3 of 3 disagreements are adjudicated (100.0%)."
     assert "not a random sample" in share(1, 3, outcome)
 
 
@@ -219,8 +220,8 @@ def test_settling_to_nothing_is_possible() -> None:
         assert outcome.state(("q1", "d1")) == "cannot-judge"
     assert apply_policy(store, rule="max").labels["q1", "d1"] == 1
     assert ("q1", "d1") not in {(qid, docno) for qid, docno, *_ in store.rows("SELECT * FROM qrels")}
-    assert why(store, "q1", "d1").reason == "an adjudication says that it cannot be judged"
-    with pytest.raises(InputError, match="say why it cannot be judged"):
+    assert why(store, "q1", "d1").reason == "an adjudicator recorded that it cannot be judged"
+    with pytest.raises(InputError, match="the reason why it cannot be judged"):
         at(it).cannot_judge(" ")
 
 
@@ -265,7 +266,7 @@ def test_a_case_that_was_labelled_by_the_adjudicator_is_left_out() -> None:
     assert (it.left_out, it.progress(), it.view.position.of) == (1, (0, 3), 2)
     assert adjudication(store, "ada").view.done
     add_assessor(store, "gpt", "model")
-    with pytest.raises(StoreError, match="another kind"):
+    with pytest.raises(StoreError, match="has kind"):
         adjudication(store, "gpt")
     with pytest.raises(InputError, match="needs a name"):
         adjudication(store, " ")
@@ -277,7 +278,7 @@ def test_a_case_that_another_adjudicator_settled_stays_theirs() -> None:
     mine, hers = adjudication(store, "eve"), adjudication(store, "fay")
     at(mine).grade(1)
     before = events(store)
-    with pytest.raises(PassedOnError, match="another adjudicator has settled this case; their answer stays"):
+    with pytest.raises(PassedOnError, match="another adjudicator has already settled this case; their answer is kept"):
         at(hers).grade(0)
     assert hers.view.position.number == 2
     assert events(store) == before
@@ -371,7 +372,7 @@ def test_a_script() -> None:
     store = judged_store()
     text = run_script(store, "7", "", "zz", "2", "x no text at all", "u", "U", "u", "0", "s", "?", "q", "1")
     assert "Not recorded: 7 is not a grade here" in text
-    assert "Enter alone does nothing" in text
+    assert "Enter by itself does nothing" in text
     assert "'zz' is not a command" in text
     text = " ".join(text.split())
     assert "Recorded: topic q1, disagreement 1: grade 2, highly relevant. u undoes it." in text
@@ -387,7 +388,7 @@ def test_a_reason_goes_with_a_grade() -> None:
     text = " ".join(run_script(store, "2 it tells of \x1bwings", "1 2", "0", "?").split())
     assert "grade [why], ? for help > " in text
     assert "Recorded: topic q1, disagreement 1: grade 2, highly relevant: it tells of ␛wings. u undoes it." in text
-    assert "Not recorded: '2' is not a reason: after a grade, type words that say why, or nothing" in text
+    assert "Not recorded: '2' is not a reason; after a grade, type a reason in words or press Enter" in text
     assert "a reason may follow the grade: -1 spam, 0 not relevant" in text
     answers = [(event.kind, event.grade, event.note) for event in events(store) if event.assessor == "eve"]
     assert answers == [("adjudicate", 2, "it tells of \x1bwings"), ("adjudicate", 0, "")]
@@ -404,7 +405,7 @@ def test_recent_cases_are_settled_again() -> None:
     assert recent in text
     assert "Settled: grade 2, highly relevant: of wings" in text
     assert "2. topic q2, disagreement 3: grade 1, relevant: of lift" in text.partition("on second thought")[2]
-    assert "Not recorded: 9 is not one of your last 3 decisions" in text
+    assert "Not recorded: number 9 is not among your last 3 decisions" in text
     assert "Not recorded: l 3 goes to the third of your last decisions" in text
     first, again = ("adjudicate", "d3", 2), ("adjudicate", "d3", 0)
     later = [("note", "d4", None), ("adjudicate", "d4", 1)]
@@ -425,11 +426,11 @@ def test_the_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.M
     monkeypatch.setattr("sys.stdin", io.StringIO("1\nq\n"))
     result = cranfield("adjudicate", path, "--assessor", "eve", "--limit", "1")
     assert result.code == 0, result.err
-    assert result.out.startswith("1 of 3 disagreements can move the top 5, 1 the order of any two runs;")
+    assert result.out.startswith("1 of 3 disagreements can change the top 5, and 1 can change the order of two runs,")
     assert result.out.endswith(
-        "1 of 3 disagreements adjudicated (33.3%). The others stay as policy primary decides them."
-        " Those adjudicated are not a random sample, so they say nothing about the rest;"
-        " --sample draws one that does.\n"
+        "1 of 3 disagreements are adjudicated (33.3%). Policy primary decides the others. The adjudicated"
+        " disagreements are not a random sample, so they do not represent the others; for a random sample, use"
+        " --sample.\n"
     )
 
 
@@ -457,7 +458,7 @@ def test_the_list(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.Monk
         ("d4", "2", "eve", "of wings"), ("d1", "cannot judge", "eve", "torn"), ("d3", None, None, None),
     ]  # fmt: skip
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    assert "\n2 of them are settled.\n" in cranfield("adjudicate", path, "--assessor", "eve").out
+    assert "\n2 of the disagreements are already settled.\n" in cranfield("adjudicate", path, "--assessor", "eve").out
     assert [listing("--sample", "6").code, listing("--estimate").code] == [2, 2]
     labels = {"gpt": {("q1", "d2"): 0}, "llama": {("q1", "d2"): 2}}
     filled(Store.open(path), models=labels, labels=labels).close()
@@ -471,25 +472,28 @@ def test_what_is_wrong(tmp_path: Path, cranfield: Cranfield) -> None:
     path, models, without = (tmp_path / f"{name}.db" for name in ("track", "models", "without"))
     judged_store(path).close()
     for arguments, message in (
-        ([], "give the adjudicator with --assessor"),
+        ([], "the adjudicator is missing; give --assessor NAME"),
         (["--list", "--between", "ada"], "no disagreements: "),
         (["--list", "--between", "zoe"], "no assessor 'zoe'"),
         (["--list", "-m", "APP"], "unknown measure 'APP'"),
         (["--list", "--policy", "majority"], "tie rule"),
-        (["--sample", "6"], "give the adjudicator with --assessor"),
-        (["--estimate"], "no sample has been adjudicated here"),
+        (["--sample", "6"], "the adjudicator is missing; give --assessor NAME"),
+        (["--estimate"], "no sample has been adjudicated in this store"),
         (["--sample", "6", "--between", "ada"], "no document has two labels"),
     ):
         result = cranfield("adjudicate", path, *arguments)
         assert (result.code, message in result.err) == (1, True), arguments
     labels = {"gpt": {("q1", "d1"): 0}, "llama": {("q1", "d1"): 2}}
     filled(store_of({"q1": ["d1"]}, models), models=labels, labels=labels).close()
-    assert "models are left out" in cranfield("adjudicate", models, "--list").err
+    assert (
+        "labels by models are included only if --between names the models"
+        in cranfield("adjudicate", models, "--list").err
+    )
     with store_of({"q1": ["d1", "d2"]}, without) as store:
         for name, grades in {"ada": [0, 0], "bob": [1, 2]}.items():
             session = session_of(store, name)
             for grade in grades:
                 at(session).grade(grade)
     result = cranfield("adjudicate", without, "--list")
-    assert result.out.startswith("There are no runs here")
+    assert result.out.startswith("Without runs")
     assert [line.split()[1] for line in result.out.splitlines()[3:]] == ["d2", "d1"]

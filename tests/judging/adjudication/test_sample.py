@@ -19,18 +19,18 @@ from cranfield.judging.adjudication.sample import (
     STRATA,
     Phases,
     adjudicated_number_and_seed,
-    allocate,
-    double_judged,
-    double_sampled,
+    allocate_draws,
+    disputes_with_two_labels,
     draw,
-    phases,
-    policy_of,
+    estimate_double_sample,
+    sample_policy_name,
+    split_into_phases,
     stratum_index,
 )
 from cranfield.judging.frontends.plain import PlainAdjudication
 from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.policies import apply_policy
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.store.chain import Event
 from cranfield.store.log import append, events
 from cranfield.store.store import Store
@@ -60,7 +60,7 @@ def labelled(store: Store, labels: Labels) -> Store:
 
 
 def pairs_of(store: Store) -> list[Dispute]:
-    return double_judged(apply_policy(store).by_pair)
+    return disputes_with_two_labels(apply_policy(store).by_pair)
 
 
 # The sample
@@ -79,10 +79,10 @@ def test_agreeing_documents_are_among_them() -> None:
 @given(st.lists(st.integers(0, 300), min_size=3, max_size=3), st.integers(6, 200))
 def test_allocation(sizes: list[int], number: int) -> None:
     """The number asked for, as far as there is any; two of each stratum at least; more of all in a larger sample."""
-    sizes_taken = allocate(sizes, number)
+    sizes_taken = allocate_draws(sizes, number)
     assert sum(sizes_taken) == min(number, sum(sizes))
     assert all(min(2, size) <= each <= size for each, size in zip(sizes_taken, sizes, strict=True))
-    assert all(a <= b for a, b in zip(sizes_taken, allocate(sizes, number + 1), strict=True))
+    assert all(a <= b for a, b in zip(sizes_taken, allocate_draws(sizes, number + 1), strict=True))
 
 
 def test_the_same_seed_draws_the_same() -> None:
@@ -104,7 +104,7 @@ def test_within_a_stratum_every_document_is_as_likely() -> None:
         for place, it in enumerate(draw(several, 40, seed, 1)):
             times[it.pair[1]] += 1
             places[stratum_index(it, 1)].append(place)
-    sizes = allocate([strata[place] for place in range(3)], 40)
+    sizes = allocate_draws([strata[place] for place in range(3)], 40)
     for it in several:
         expected = sizes[stratum_index(it, 1)] / strata[stratum_index(it, 1)]
         assert times[it.pair[1]] / 400 == pytest.approx(expected, abs=0.12)
@@ -127,7 +127,7 @@ def all_samples(strata: np.ndarray, sizes: tuple[int, ...]) -> Iterator[np.ndarr
 def test_right_on_average_over_all_samples(answer: list[float]) -> None:
     """By enumeration: unbiased; and the interval is as wide as the errors are, or wider."""
     strata, values = np.array([0, 0, 0, 0, 0, 1, 1, 1, 2]), np.array(answer, float)
-    estimates = [double_sampled(values, mask, strata) for mask in all_samples(strata, (3, 2, 1))]
+    estimates = [estimate_double_sample(values, mask, strata) for mask in all_samples(strata, (3, 2, 1))]
     assert np.mean([it.value for it in estimates]) == pytest.approx(values.mean())
     error = np.mean([(it.value - values.mean()) ** 2 for it in estimates])
     half = np.mean([max(it.high - it.value, it.value - it.low) ** 2 for it in estimates])
@@ -140,16 +140,16 @@ def test_how_sure_a_share_is() -> None:
     A first phase adds its own variance; of the whole pool it adds nothing.
     """
     strata, answer = np.array([0, 0, 0, 1]), np.array([0.0, np.nan, np.nan, 1.0])
-    assert double_sampled(answer, np.ones(4, bool), strata) == (0.5, 0.5, 0.5)
-    assert np.isnan(double_sampled(np.full(2, np.nan), np.ones(2, bool), np.array([0, 0])).value)
+    assert estimate_double_sample(answer, np.ones(4, bool), strata) == (0.5, 0.5, 0.5)
+    assert np.isnan(estimate_double_sample(np.full(2, np.nan), np.ones(2, bool), np.array([0, 0])).value)
     strata = np.zeros(100, np.int64)
-    few, many = (double_sampled(np.zeros(100), np.arange(100) < number, strata) for number in (10, 50))
+    few, many = (estimate_double_sample(np.zeros(100), np.arange(100) < number, strata) for number in (10, 50))
     assert (few.value, many.value) == (0, 0)
     assert 0.1 < few.high < 0.3
     assert 0 < many.high < few.high
     answer, every = np.tile([0.0, 1.0], 50), np.ones(100, bool)
     alone, of_all, of_many = (
-        double_sampled(answer, every, strata, first) for first in (0.0, 1 / 100 - 1 / 100, 1 / 100)
+        estimate_double_sample(answer, every, strata, first) for first in (0.0, 1 / 100 - 1 / 100, 1 / 100)
     )
     assert alone == of_all == (0.5, 0.5, 0.5)
     assert of_many.high - 0.5 == pytest.approx(1.96 * np.sqrt(0.25 / 100), abs=1e-4)
@@ -157,7 +157,7 @@ def test_how_sure_a_share_is() -> None:
 
 def sampled_phases(several: list[Dispute], truth: Mapping[str, int], number: int, seed: int) -> Phases:
     sample = {it.pair for it in draw(several, number, seed, 1)}
-    return phases(several, sample, {pair: truth[pair[1]] for pair in sample}, 1)
+    return split_into_phases(several, sample, {pair: truth[pair[1]] for pair in sample}, 1)
 
 
 @pytest.mark.full
@@ -197,7 +197,7 @@ def test_every_assessor_is_corrected_on_her_own_documents() -> None:
     labels = {"ada": {"d1": 0, "d2": 0, "d3": 1, "d4": 1}, "bob": {"d1": 0, "d2": 1}, "eve": {"d3": 1, "d4": 0}}
     several = pairs_of(labelled(store_of({"q1": ["d1", "d2", "d3", "d4"]}), labels))
     final = {("q1", "d1"): 0, ("q1", "d2"): 1, ("q1", "d3"): 2, ("q1", "d4"): None}
-    both = phases(several, final, final, 1)
+    both = split_into_phases(several, final, final, 1)
     rows = {row.assessor: (row.documents, row.labelled, row.relevant.value, row.agreement.value)
             for row in both.share_by_assessor()}  # fmt: skip
     assert rows == {
@@ -214,10 +214,10 @@ def test_every_assessor_is_corrected_on_her_own_documents() -> None:
 def test_a_sample_is_adjudicated_without_labels() -> None:
     """Neither the labels nor whether they differ are shown, as is on record; none, or two samples, are refused."""
     store = labelled(store_of({"q1": DOCNOS}), random_labels()[0])
-    with pytest.raises(InputError, match="no sample has been adjudicated here; --sample N"):
+    with pytest.raises(InputError, match="no sample has been adjudicated in this store; draw a sample with --sample N"):
         adjudicated_number_and_seed(store)
     documents, out = draw(pairs_of(store), 8, 5, 1), io.StringIO()
-    session = Adjudication(store, "eve", documents, seed=5, order_policy=policy_of(8), hides_labels=True)
+    session = Adjudication(store, "eve", documents, seed=5, order_policy=sample_policy_name(8), hides_labels=True)
     PlainAdjudication(session, io.StringIO("1\nx 4 torn\nq\n"), out).run()
     assert "Document 1 of 8" in out.getvalue()
     assert "Labels" not in out.getvalue()
@@ -228,8 +228,8 @@ def test_a_sample_is_adjudicated_without_labels() -> None:
     assert (other.source, other.grade) == (ADJUDICATION, None)
     assert adjudicated_number_and_seed(store) == (8, 5)
     documents = draw(pairs_of(store), 10, 0, 1)
-    at(Adjudication(store, "eve", documents, order_policy=policy_of(10), hides_labels=True)).grade(1)
-    with pytest.raises(InputError, match="choose one: --sample 8 --seed 5, --sample 10 --seed 0"):
+    at(Adjudication(store, "eve", documents, order_policy=sample_policy_name(10), hides_labels=True)).grade(1)
+    with pytest.raises(InputError, match="choose one with --sample 8 --seed 5, --sample 10 --seed 0"):
         adjudicated_number_and_seed(store)
 
 
@@ -237,7 +237,9 @@ def adjudicate(path: Path, truth: Mapping[str, int], number: int, seed: int) -> 
     """Eve adjudicates a sample, and is right."""
     with Store.open(path) as store:
         sample = draw(pairs_of(store), number, seed, 1)
-        session = Adjudication(store, "eve", sample, seed=seed, order_policy=policy_of(number), hides_labels=True)
+        session = Adjudication(
+            store, "eve", sample, seed=seed, order_policy=sample_policy_name(number), hides_labels=True
+        )
         for it in sample:
             at(session).grade(truth[it.pair[1]])
 
@@ -248,14 +250,18 @@ def test_the_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.M
     labelled(store_of({"q1": DOCNOS}, track), random_labels()[0]).close()
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n0\nq\n"))
     start = cranfield("adjudicate", track, "--sample", "30", "--seed", "2", "--assessor", "eve")
-    assert start.out.startswith("30 documents, drawn at random from 120 with two labels or more. Their labels are not")
-    assert start.out.endswith("2 of 30 sampled documents adjudicated; --estimate shows the estimates.\n")
+    assert start.out.startswith(
+        "30 documents, drawn at random from the 120 with at least two labels. Their labels are not"
+    )
+    assert start.out.endswith(
+        "2 of 30 sampled documents are adjudicated. Run the command with --estimate to see the estimates.\n"
+    )
     monkeypatch.setattr("sys.stdin", io.StringIO("0\n"))
     again = cranfield("adjudicate", track, "--sample", "30", "--seed", "2", "--assessor", "eve")
     assert "Document 3 of 30" in again.out
     output = cranfield("adjudicate", track, "--estimate")
-    assert output.out.startswith("120 documents with two labels or more; 30 sampled with seed 2\n")
-    assert "the adjudicator is taken to be right" in output.out
+    assert output.out.startswith("120 documents with at least two labels, of which 30 were sampled (seed 2)\n")
+    assert "labels are assumed to be right" in output.out
 
 
 @pytest.mark.full
@@ -291,7 +297,7 @@ def test_a_planned_overlap_tells_of_the_pool(tmp_path: Path, cranfield: Cranfiel
     """If it was drawn from all of it and is judged; with an interval that is wider, as it is a sample twice over."""
     path, (labels, truth) = tmp_path / "a.db", random_labels()
     with store_of({"q1": DOCNOS}, path) as store:
-        organise(store, ["ada", "bob"], overlap=0.5, seed=4)
+        assign_topics_to_assessors(store, ["ada", "bob"], overlap=0.5, seed=4)
         overlap = {docno for (docno,) in store.rows("SELECT docno FROM sampled JOIN document d ON d.id = document")}
         labelled(store, {name: {d: own[d] for d in overlap} for name, own in labels.items()})
     adjudicate(path, truth, 60, 0)
@@ -301,4 +307,4 @@ def test_a_planned_overlap_tells_of_the_pool(tmp_path: Path, cranfield: Cranfiel
     assert output["pool"]["relevant"]["value"] == output["assessors"][0]["relevant"]["value"] == pytest.approx(share)
     wide = output["pool"]["relevant"]["high"] - share
     assert wide == pytest.approx(1.96 * np.sqrt(share * (1 - share) * (1 / 60 - 1 / 120)), abs=1e-4)
-    assert "relevant documents in the pool of 120, " in cranfield("adjudicate", path, "--estimate").out
+    assert "relevant documents in the pool of 120 documents, " in cranfield("adjudicate", path, "--estimate").out

@@ -149,7 +149,7 @@ def test_full_agreement_is_one(name: str) -> None:
 
 def test_labels_off_the_scale_and_kappa_of_three_are_refused() -> None:
     """It is told which, how many of how many, and what is right; Cohen's is of two."""
-    with pytest.raises(InputError, match="1 of 4 labels are not on the scale 0, 1: 5"):
+    with pytest.raises(InputError, match="1 of 4 labels have the grades 5; expected the scale 0, 1"):
         fleiss_kappa([[0, 5], [1, 1]], scale=[0, 1])
     with pytest.raises(InputError, match="defined for two assessors, not 3"):
         cohen_kappa([[0, 1, 1]])
@@ -258,7 +258,7 @@ def test_raw_agreement_is_the_share_of_pairs_of_labels_alike() -> None:
     grades = np.where(random.random((30, 4)) < 0.4, np.nan, random.integers(0, 3, (30, 4)))
     pairs = [(a, b) for row in grades for a, b in combinations(row[~np.isnan(row)], 2)]
     assert raw_agreement(grades) == pytest.approx(sum(a == b for a, b in pairs) / len(pairs))
-    assert RAW.reading.startswith("share of pairs of labels that agree")
+    assert RAW.reading.startswith("share of label pairs that agree")
 
 
 @pytest.mark.parametrize(("name", "value"), [("Gwet AC1", 0.7754440681), ("Fleiss kappa", 0.7611692754)])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.judging.frontends.view_text import WrappedRows, cells, wrap
-from cranfield.text import CHANGED, original_position_map, visible, visible_line
+from cranfield.text import CHANGED, original_position_map, visible_line, visible_text
 from tests.conftest import usually
 from tests.texts import TEXT
 
@@ -51,7 +51,7 @@ INVISIBLE = (
 @pytest.mark.parametrize(("text", "expected"), HOSTILE.values(), ids=HOSTILE)
 def test_hostile_text(text: str, expected: str) -> None:
     """What would be obeyed or unseen is shown as a mark; the rest stays."""
-    assert visible(text) == expected
+    assert visible_text(text) == expected
 
 
 def test_each_known_text_is_whole_or_marked(shared: Path) -> None:
@@ -59,8 +59,8 @@ def test_each_known_text_is_whole_or_marked(shared: Path) -> None:
     for line in (shared / "texts/invisible.jsonl").read_text("utf-8").splitlines():
         case = json.loads(line)
         text = case["text"]
-        assert (case["name"], visible(text) == text) == (case["name"], case["shown"] == "whole")
-        assert case["shown"] == "whole" or "<U+" in visible(text)
+        assert (case["name"], visible_text(text) == text) == (case["name"], case["shown"] == "whole")
+        assert case["shown"] == "whole" or "<U+" in visible_text(text)
         check_places(text)
         check_places(f"before\t{text} \x1b after")
 
@@ -68,11 +68,11 @@ def test_each_known_text_is_whole_or_marked(shared: Path) -> None:
 @pytest.mark.parametrize("members", range(2, 9))
 def test_a_sequence_of_emoji_has_at_most_six(members: int) -> None:
     family = "\u200d".join("\U0001f468" * members)
-    assert (visible(family) == family) == (members <= 6)
+    assert (visible_text(family) == family) == (members <= 6)
 
 
 def test_a_mark_of_direction_stays_in_its_line_alone() -> None:
-    assert visible("abc\u200f!\n\u05d0\u200f!\r\nabc\u200f!") == "abc<U+200F>!\n\u05d0\u200f!\nabc<U+200F>!"
+    assert visible_text("abc\u200f!\n\u05d0\u200f!\r\nabc\u200f!") == "abc<U+200F>!\n\u05d0\u200f!\nabc<U+200F>!"
 
 
 MANY = usually(2 * 10**4, 10**5)
@@ -81,7 +81,7 @@ MANY = usually(2 * 10**4, 10**5)
 @pytest.mark.parametrize("text", ["\u05d0" + "\u200f" * MANY, "\u200d\U0001f468" * MANY, "\u06cc\u200c" * MANY])
 def test_many_invisible_characters_take_linear_time(text: str) -> None:
     """In no time, where looking at all of the text for each would take hours."""
-    assert len(visible(text)) >= len(text)
+    assert len(visible_text(text)) >= len(text)
 
 
 def test_no_control_or_format_character_is_left() -> None:
@@ -93,22 +93,22 @@ def test_no_control_or_format_character_is_left() -> None:
     controls = [
         c for c in everything if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") and c not in harmless
     ]
-    text = visible("".join(c for c in controls if c not in "\r\t\x85\u2028\u2029"))
+    text = visible_text("".join(c for c in controls if c not in "\r\t\x85\u2028\u2029"))
     assert not set(text) & set(controls)
 
 
 @given(TEXT | st.text(INVISIBLE))
 def test_visible_twice_is_visible_once(text: str) -> None:
     """Text that is safe to show is not changed again."""
-    assert visible(visible(text)) == visible(text)
+    assert visible_text(visible_text(text)) == visible_text(text)
 
 
 @given(TEXT, st.integers(2, 100))
 def test_wrapping_fits_and_loses_nothing(text: str, width: int) -> None:
     """Every row fits the width in cells, and all that has ink is there, in order."""
-    rows = wrap(visible(text), width)
+    rows = wrap(visible_text(text), width)
     assert all(sum(map(cells, row)) <= width for row in rows)
-    assert "".join("".join(rows).split()) == "".join(visible(text).split())
+    assert "".join("".join(rows).split()) == "".join(visible_text(text).split())
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_places(text: str) -> None:
 
 
 def check_places(text: str) -> None:
-    result, of = visible(text), original_position_map(text)
+    result, of = visible_text(text), original_position_map(text)
     places = [of(place) for place in range(len(result) + 1)]
     assert places == sorted(places)
     assert not result or (places[0], places[-1]) == (0, len(text))
@@ -159,7 +159,7 @@ def check_places(text: str) -> None:
 @given(TEXT, st.integers(2, 30), st.integers(0, 5))
 def test_rows_grow(text: str, width: int, by: int) -> None:
     """Rows made bit by bit are the rows made at once, and every place is on the row that shows it."""
-    some, whole = WrappedRows(visible(text), width), visible(text)
+    some, whole = WrappedRows(visible_text(text), width), visible_text(text)
     some.grow(by)
     assert len(some.spans) <= by
     for place in range(len(whole)):

@@ -59,7 +59,7 @@ def test_a_whole_session() -> None:
         (["c must say how", "t", "c"], "must say how", 3),  # the diary of criteria is part of the topic
         (["i", "i"], "Document id: d1", 1),
         (["u", "U"], "Not recorded: there is nothing to", 2),
-        ([""], "Enter alone does nothing; type a grade, or ? for help", 1),
+        ([""], "Enter by itself does nothing; type a grade, or ? for help", 1),
         (["n"], "Not recorded: a note needs its text on the same line: n TEXT", 1),
     ],
 )
@@ -121,7 +121,7 @@ def test_evidence() -> None:
     assert "The last mark is removed; 1 left." in text
     assert "Your evidence:\n  text of d1\n" in text
     assert current_decisions(store, "ada")["q1", "d1"].evidence == '[{"start": 0, "end": 10, "quote": "text of d1"}]'
-    assert "Not recorded: nothing is marked as evidence" in text
+    assert "Not recorded: no evidence is marked" in text
 
 
 def test_find_shows_the_rows() -> None:
@@ -135,7 +135,7 @@ def test_find_shows_the_rows() -> None:
 def test_highlighting_is_of_her_own_terms_and_on_record() -> None:
     """`H` sets them and `h` turns them on and off; what was highlighted with a document is in its label."""
     text, store = judged("h", "H text, TEXT, of", "d", "1", "h", "0", "h", "2")
-    assert "Not recorded: you have not set any terms to highlight" in text
+    assert "Not recorded: you have not set terms to highlight" in text
     assert "**text** **of** d1" in text
     assert [event.highlight_terms for event in events(store)] == ["text, of"] * 3
     _, store = judged("H text", "1", "h", "1", "1")  # turned off before the third document came
@@ -160,7 +160,7 @@ def test_one_of_the_last_decisions_judged_anew() -> None:
     text, store = judged("1", "2", "l 2", "l 0", "l 2", "0", "l x", "l 9")
     assert text.count("Judge it again, or type l 0 to leave it as it is.") == 2
     assert "Not recorded: l 3 goes to the third of your last decisions" in text
-    assert "Not recorded: 9 is not one of your last 3 decisions" in text
+    assert "Not recorded: number 9 is not among your last 3 decisions" in text
     assert [event.grade for event in events(store)] == [1, 2, 0]
     assert current_decisions(store, "ada")["q1", "d1"].grade == 0
 

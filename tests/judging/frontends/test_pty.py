@@ -150,7 +150,7 @@ def test_a_paste_is_text_whatever_is_in_it(path: Path) -> None:
         for piece in (b"\x1b[2", b"00~1\x1b", b"2\x1b[20", b"0m", b"q\x1b[201", b"~"):
             screen.send(piece)
             screen.settle()  # for long enough to tell a key ESC from a mark
-        screen.until("pasted text is not taken as keys")
+        screen.until("pasted text is ignored; press the keys instead")
         screen.settle()
         assert labels(path) == {}
         screen.type("?")

@@ -13,7 +13,7 @@ from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.frontends.terminal.display import grades_bar
 from cranfield.judging.frontends.terminal.pane import FIRST
 from cranfield.judging.frontends.view_text import WrappedRows
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.store.log import current_decisions, events
 from tests.conftest import usually
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, Clock, as_the_command, at, session_of, store_of
@@ -52,9 +52,9 @@ def test_a_new_topic_is_read_first(size: tuple[int, int]) -> None:
     assert "narrative of q1" in begin
     assert "Read this topic first" in begin
     assert "text of" not in begin
-    assert "first; Esc goes on" in begin
+    assert "first; Esc continues" in begin
     assert "Esc go on to the document" in " ".join(begin.split())
-    assert "! close this page first: Esc goes to the document" in " ".join(refusal.split())
+    assert "! close this page first; Esc goes to the document" in " ".join(refusal.split())
     assert "text of d1" in document
     assert "narrative of q2" in next_topic
     assert "text of" not in next_topic + again
@@ -86,7 +86,7 @@ def test_the_topic_beside_the_document() -> None:
     beside = on_the_screen(session_of(store_of()), "T", "T", each=True)
     assert ["narrative" in text for text in beside.after] == [True, False, True]
     narrow = on_the_screen(session_of(store_of()), "escape", "T", size=SMALL, each=True)
-    assert "! there is no room beside the document; t shows the topic" in narrow.text
+    assert "! the screen is too narrow; press t to see the topic" in narrow.text
     store = store_of({"q1": ["d1"]})
     assert "t shows all of it" not in on_the_screen(session_of(store), "escape", size=(120, 24)).text
     store.db.execute("UPDATE topic SET narrative = ?", ["of many words " * 100])
@@ -142,7 +142,7 @@ def test_the_key_of_the_screen_that_is_not_there_yet() -> None:
 
     keys = ("1", pass_by(0.1), "1", pass_by(0.1), "1", pass_by(0.2), "1", pass_by(1.0), "2", pass_by(0.3), "0")
     screen = on_the_screen(session, *keys, clock=clock, each=True)
-    assert "! 1 ignored: the document has only just appeared" in screen.after[1]
+    assert "! 1 was ignored, because the document has only" in screen.after[1]
     assert [(event.grade, event.fast) for event in events(store)] == [(1, False), (2, False), (0, True)]
     assert session.summary.endswith("; 1 graded in under 0.4 s")
     ahead = store_of()
@@ -153,12 +153,12 @@ def test_the_key_of_the_screen_that_is_not_there_yet() -> None:
 @pytest.mark.parametrize(
     ("key", "refusal"),
     [
-        ("9", "9 is not a grade here"),
-        ("z", "z does nothing here"),
-        ("]", "nothing has been searched for"),
-        (Paste("1"), "pasted text is not taken as keys"),
-        (Key("alt+x", "x"), "alt+x does nothing here"),
-        (Key("alt+1", "1"), "alt+1 does nothing here"),  # with which some terminals change windows
+        ("9", "9; expected a grade"),
+        ("z", "z has no effect"),
+        ("]", "you have not searched in this document"),
+        (Paste("1"), "pasted text is ignored; press the keys instead"),
+        (Key("alt+x", "x"), "alt+x has no effect"),
+        (Key("alt+1", "1"), "alt+1 has no effect"),  # with which some terminals change windows
     ],
 )
 def test_other_keys_explain_themselves(key: str | Key | Paste, refusal: str) -> None:
@@ -253,7 +253,7 @@ def test_one_of_the_last_decisions_is_judged_anew() -> None:
     assert "1: grade 0, not relevant" in screen.text
     assert "text of d3" in screen.text
     assert current_decisions(store, "ada")["q1", "d1"].grade == 0
-    assert "! no earlier decision is being judged again" in on_the_screen(session_of(store), "escape").text
+    assert "! you are not judging an earlier decision again" in on_the_screen(session_of(store), "escape").text
 
 
 def test_titles_of_any_length() -> None:
@@ -294,11 +294,11 @@ def test_every_grade_has_its_place(width: int) -> None:
 def test_the_next_topic_of_the_queue_comes_by_itself() -> None:
     """Claimed when the one before is done; there is no need to begin again."""
     store = store_of()
-    organise(store)
+    assign_topics_to_assessors(store)
     keys = ("escape", "1", "1", "1", "1", "escape", "2", "2", "escape", "0")
     screen = on_the_screen(as_the_command(store), *keys, size=SMALL, each=True)
     assert "Topic q2" in screen.after[4]
-    assert "! close this page first: Esc" in screen.after[5]
+    assert "! close this page first; Esc" in screen.after[5]
     assert "Everything is done" in screen.text
     assert [event.qid for event in events(store)] == ["q1", "q1", "q1", "q2", "q2", "q3"]
 
@@ -323,13 +323,21 @@ def test_the_first_page_can_be_quit(quit_key: str, keys: list[str]) -> None:
     assert all("text of" not in text for text in screen.after)
 
 
+def test_the_topic_can_be_quit_when_it_is_opened_again() -> None:
+    """The key that opened it closes it; the key that quits ends the program, as on a document."""
+    screen = on_the_screen(session_of(store_of()), "t", "t", "t", "q", each=True)
+    assert "q quit" in screen.after[1]
+    assert "text of d1" in screen.after[2]
+    assert screen.terminal.return_code == 0
+
+
 def test_other_keys() -> None:
     """With a key file the footer, the help and the keys are the file's."""
     store = store_of()
     keys = {**DEFAULT, "later": "w", "help": "h", "highlight": "?"}
     screen = on_the_screen(session_of(store), "w", "s", "h", keys=keys, each=True)
     assert "w later" in screen.after[0]
-    assert "! s does nothing here; h shows what the keys do" in screen.after[2]
+    assert "! s has no effect; h lists the keys" in screen.after[2]
     assert "w      later: the document comes back" in screen.text
     assert [event.kind for event in events(store)] == ["later"]
 

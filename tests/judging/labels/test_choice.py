@@ -81,8 +81,9 @@ def test_a_choice_decides_grades_and_scores(people: bool) -> None:
             labellers = Labellers(policy=rule)
             chosen = choose_labels(store, labellers)
             assert chosen.qrels.grade.tolist() == [grade] * 4
-            assert f"m1, m2; policy: {rule}" in labellers_line(store, chosen, labellers)
-        with pytest.raises(InputError, match="exclude each other"):
+            line = labellers_line(store, chosen, labellers)
+            assert line.endswith(f"m1, m2; 4 documents have different labels; policy: {rule}")
+        with pytest.raises(InputError, match="cannot be used together"):
             choose_labels(store, Labellers("m1", policy="max"))
 
 
@@ -99,13 +100,13 @@ def test_a_choice_is_named_wherever_it_scores(tmp_path: Path, cranfield: Cranfie
     document = json.loads(result.out)
     assert {row["value"] for row in document["scores"]} == {1.0}
     assert (document["labelled_by"]["policy"], document["labelled_by"]["assessors"]) == ("max", ["m1", "m2"])
-    assert "m1, m2; policy: max" in result.err
+    assert "m1, m2; 4 documents have different labels; policy: max" in result.err
     both = cranfield("evaluate", path, "--policy", "max", "--assessor", "m1")
-    assert (both.code, "exclude each other" in both.err) == (1, True)
+    assert (both.code, "cannot be used together" in both.err) == (1, True)
     latex = cranfield("evaluate", path, "--policy", "max", "--format", "latex")
     assert "policy: max" in latex.out
     assert cranfield("report", path, tmp_path / "out.html", "--policy", "max").code == 0
-    assert "m1, m2; policy: max" in (tmp_path / "out.html").read_text("utf-8")
+    assert "m1, m2; 4 documents have different labels; policy: max" in (tmp_path / "out.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("command", ["evaluate --per-topic", "compare"])
@@ -115,7 +116,7 @@ def test_a_column_of_scores_says_whose_labels_scored(tmp_path: Path, cranfield: 
     two_labellers(path, people=True).close()
     words = [*command.split(), path, "-m", "P@1", "--policy", "max"]
     whose = json.loads(cranfield.out(*words, "--format", "json"))["labelled_by"]["line"]
-    assert whose == "4 labels by m1, m2; policy: max"
+    assert whose == "4 labels by m1, m2; 4 documents have different labels; policy: max"
     assert cranfield(*words, "-o", scores).code == 0
     for text, delimiter in (
         (cranfield.out(*words, "--format", "csv"), ","),
@@ -126,14 +127,14 @@ def test_a_column_of_scores_says_whose_labels_scored(tmp_path: Path, cranfield: 
         assert {row["labels_of"] for row in rows} == {whose}
     is_compared = command == "compare"
     function: Callable[..., Any] = package.compare if is_compared else package.evaluate
-    with pytest.warns(UserWarning, match="m1, m2; policy: max"):
+    with pytest.warns(UserWarning, match="m1, m2; 4 documents have different labels; policy: max"):
         result = function(path, measures="P@1", policy="max")
     frame = getattr(result, "frame", result)
     assert set(frame["labels_of"]) == {whose}
     if not is_compared:
         compared = json.loads(cranfield.out("compare", scores, "--format", "json"))["pairs"]
         assert [pair["measure"] for pair in compared] == ["P@1"]
-        with pytest.warns(UserWarning, match="m1, m2; policy: max"):
+        with pytest.warns(UserWarning, match="m1, m2; 4 documents have different labels; policy: max"):
             by_topic = package.evaluate(path, measures="P@1", policy="max", per_topic=True).frame
         assert "labels_of" in by_topic
         assert list(package.compare(by_topic).table["measure"]) == ["P@1"]
@@ -158,7 +159,9 @@ def test_every_table_of_scores_says_whose_labels_scored(tmp_path: Path, cranfiel
     new_store(path, topics=qids, runs=runs, people=["ada", "bob"], qrels=qrels, pool=5).close()
     assert cranfield("store", "labels", path, "--policy", "max").code == 0
     rows = list(csv.DictReader(io.StringIO(cranfield.out(*command.split(), path, "--format", "csv"))))
-    assert {row["labels_of"] for row in rows} == {"120 labels by ada, bob; policy: max"}
+    assert {row["labels_of"] for row in rows} == {
+        "120 labels by ada, bob; 80 documents have different labels; policy: max, the store's choice"
+    }
 
 
 def test_frames_say_whose_labels_scored(tmp_path: Path) -> None:
@@ -167,7 +170,7 @@ def test_frames_say_whose_labels_scored(tmp_path: Path) -> None:
     for function in (package.curve, package.topics.measure_hardness):
         with pytest.warns(UserWarning, match="policy: max"):
             frame = function(path, policy="max").frame
-        assert set(frame["labels_of"]) == {"4 labels by m1, m2; policy: max"}
+        assert set(frame["labels_of"]) == {"4 labels by m1, m2; 4 documents have different labels; policy: max"}
 
 
 def test_scores_without_several_assessors_have_no_such_column(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -209,15 +212,18 @@ def test_people_go_before_models_and_their_labels_may_be_asked_for() -> None:
 def test_a_recorded_choice_holds_until_another(tmp_path: Path, cranfield: Cranfield) -> None:
     path = tmp_path / "s.db"
     two_labellers(path).close()
-    assert cranfield("store", "labels", path).out == "nothing is chosen\n"
-    assert cranfield("store", "labels", path, "--assessor", "m2").out == "the labels of m2 count\n"
+    shown = cranfield("store", "labels", path).out
+    assert shown.startswith("no choice is recorded, and 4 documents need one; choose with --assessor NAME")
+    assert shown.endswith("\n4 documents have different labels by m1 and m2\n")
+    chosen = cranfield("store", "labels", path, "--assessor", "m2").out
+    assert chosen.startswith("the labels of m2 count (recorded choice)\n")
     scored = json.loads(cranfield("evaluate", path, "-m", "P@1", "--format", "json").out)
     assert {row["run"]: row["value"] for row in scored["scores"]} == {"r1": 0.0, "r2": 1.0}
     assert scored["labelled_by"]["assessors"] == ["m2"]
     other = json.loads(cranfield("evaluate", path, "-m", "P@1", "--assessor", "m1", "--format", "json").out)
     assert {row["run"]: row["value"] for row in other["scores"]} == {"r1": 1.0, "r2": 0.0}
     assert cranfield("store", "labels", path, "--policy", "max", "--reason", "users see both").code == 0
-    with pytest.warns(UserWarning, match="m1, m2; policy: max"):
+    with pytest.warns(UserWarning, match="m1, m2; 4 documents have different labels; policy: max"):
         assert package.evaluate(path, measures="P@1").frame["value"].tolist() == [1.0, 1.0]
     assert cranfield("store", "labels", path, "--none").code == 0
     lines = json.loads(cranfield.out("store", "history", path, "--format", "json"))
@@ -225,7 +231,7 @@ def test_a_recorded_choice_holds_until_another(tmp_path: Path, cranfield: Cranfi
     assert choices == [
         ("choice 1", "labels by m2", ""),
         ("choice 2", "policy max", "users see both"),
-        ("choice 3", "nothing is chosen", ""),
+        ("choice 3", "no choice is recorded", ""),
     ]
     assert cranfield("evaluate", path).code == 1
     assert cranfield("store", "verify", path).code == 0
@@ -317,7 +323,7 @@ def test_a_model_at_chance_is_refused_beside_people() -> None:
             if name == "good":
                 assert choose_labels(store).by_model.sum() == 12
                 continue
-            with pytest.raises(InputError, match="the labels of chance agree with people's no better than chance"):
+            with pytest.raises(InputError, match="the labels of chance agree with human labels no better than chance"):
                 choose_labels(store)
             assert choose_labels(store, Labellers(policy="primary")).by_model.sum() == 12
             assert not choose_labels(store, Labellers(kind=LabelledBy.people)).by_model.any()
@@ -352,8 +358,8 @@ def test_exports_refuse_or_name_a_model_at_chance(
     ).close()  # fmt: skip
     refusal = cranfield(*words.split())
     assert (refusal.code, (tmp_path / "out").exists()) == (1, False)
-    assert "the labels of chance agree with people's no better than chance: kappa " in refusal.err
-    assert "--policy primary uses its labels all the same" in refusal.err
+    assert "the labels of chance agree with human labels no better than chance: kappa is " in refusal.err
+    assert "use its labels with --policy primary" in refusal.err
     assert ("--labels people" in refusal.err) is words.startswith("export")
     named = cranfield(*words.split(), "--policy", "primary")
     assert (named.code, named.err.count("chance agrees with people no better than chance: kappa ")) == (0, 1)

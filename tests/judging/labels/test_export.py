@@ -60,7 +60,8 @@ def test_one_assessor(tmp_path: Path) -> None:
     at(bob).grade(1)
     at(bob).cannot_judge("unreadable")
     assert str(derive_and_export(store, tmp_path / "bob.qrels", assessors=["bob"])) == (
-        "1 label written (0 unsure, 0 outside the pool); of 3 pooled pairs 1 cannot be judged, 0 later, 1 unlabelled"
+        "wrote 1 label (0 unsure, 0 outside the pool); the pool has 3 pairs, including 1 that cannot be judged,"
+        " 0 deferred and 1 unlabelled"
     )
     summary = derive_and_export(store, tmp_path / "all.qrels")
     assert (summary.labels, summary.cannot_judge, summary.later, summary.unlabelled) == (1, 1, 0, 1)
@@ -138,7 +139,7 @@ def test_each_policy_gives_the_same_again(track: Path, cranfield: Cranfield) -> 
         manifest = export(cranfield, track, *options, out=f"q{number}.txt")
         size = counted(len(manifest.with_name(f"q{number}.txt").read_text().splitlines()), "judgment")
         rule = options[1] if options[0] == "--policy" else "primary"
-        manifests[manifest] = f"{size} derived anew by policy {rule}: those of q{number}.txt"
+        manifests[manifest] = f"{size} were re-derived with policy {rule} and match q{number}.txt"
     assert verify(cranfield, track, manifest) == manifests[manifest]
     go_on(track)
     for manifest, words in manifests.items():
@@ -152,9 +153,9 @@ def test_every_format(tmp_path: Path, cranfield: Cranfield) -> None:
         out = tmp_path / f"{name}.txt.gz"
         assert cranfield("export", "qrels", path, out, "--format", name, "--policy", "primary").code == 0
         manifest = tmp_path / f"{name}.txt.gz.manifest.json"
-        assert f"derived anew by policy primary: those of {name}.txt.gz" in verify(cranfield, path, manifest)
+        assert f"re-derived with policy primary and match {name}.txt.gz" in verify(cranfield, path, manifest)
     out.unlink()
-    assert verify(cranfield, path, manifest).endswith("grade-stratum.txt.gz, of which only the hash is here")
+    assert verify(cranfield, path, manifest).endswith("grade-stratum.txt.gz, which is known only by its hash")
 
 
 def rehash(manifest: Path) -> None:
@@ -169,28 +170,28 @@ def test_a_file_and_its_hash_that_were_changed_together(track: Path, cranfield: 
     manifest, out = export(cranfield, track), track.with_name("q.txt")
     right = out.read_text()
     out.write_text(right.replace("d1 1", "d1 2"))
-    assert "not what was exported" in refusal(cranfield, track, manifest)
+    assert "the file is not the exported file: its SHA-256 differs" in refusal(cranfield, track, manifest)
     rehash(manifest)
-    by = "the log as it was then gives, by policy primary,"
+    by = "the log at that time, with policy primary, gives"
     assert f"q.txt, line 1: 'q1 0 d1 2'; {by} 'q1 0 d1 1'" in refusal(cranfield, track, manifest)
     out.write_text("".join(right.splitlines(keepends=True)[:-1]))
     rehash(manifest)
     assert f"line 3: nothing; {by} 'q1 0 d3 1'" in refusal(cranfield, track, manifest)
     out.unlink()
-    assert "its SHA-256 differs" in refusal(cranfield, track, manifest)
+    assert "the SHA-256 differs" in refusal(cranfield, track, manifest)
 
 
 @pytest.mark.full
 def test_a_holder_who_was_another_only_while_the_export_was_made(track: Path, cranfield: Cranfield) -> None:
     """And is again who it was, or a policy that is another in the manifest: what it names has to give the file."""
-    was = "line 1: 'q1 0 d1 0'; the log as it was then gives, by policy"
+    was = "line 1: 'q1 0 d1 0'; the log at that time, with policy"
     manifest = export(cranfield, track, "--policy", "min")
     manifest.write_text(manifest.read_text().replace('"name": "min"', '"name": "max"'))
-    assert f"{was} max, 'q1 0 d1 1'" in refusal(cranfield, track, manifest)
+    assert f"{was} max, gives 'q1 0 d1 1'" in refusal(cranfield, track, manifest)
     damage.behind_its_back(track, "UPDATE holder SET assessor = 1")
     manifest = export(cranfield, track)
     damage.behind_its_back(track, "UPDATE holder SET assessor = 2")
-    assert f"{was} primary, 'q1 0 d1 1'" in refusal(cranfield, track, manifest)
+    assert f"{was} primary, gives 'q1 0 d1 1'" in refusal(cranfield, track, manifest)
 
 
 def test_what_cannot_be_derived_anew_is_said(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
@@ -199,15 +200,17 @@ def test_what_cannot_be_derived_anew_is_said(track: Path, tmp_path: Path, cranfi
     record = json.loads(manifest.read_text())
     manifest.write_text(json.dumps(record | {"policy": {**record["policy"], "version": 2}}))
     result = verify(cranfield, track, manifest)
-    assert result == "q.txt was not derived anew: it was by version 2 of policy primary; this program has version 3"
+    assert (
+        result == "q.txt was not re-derived: it was derived by version 2 of policy primary; this program has version 3"
+    )
     manifest.write_text(json.dumps({name: value for name, value in record.items() if name != "other_logs"}))
-    assert "was not derived anew: whose each topic was then is not on record" in verify(cranfield, track, manifest)
+    assert "was not re-derived: the store has no record of the topics' assessors" in verify(cranfield, track, manifest)
     manifest.write_text(json.dumps(record))
-    assert "derived anew by policy" in verify(cranfield, track, manifest)
+    assert "re-derived with policy" in verify(cranfield, track, manifest)
     assert cranfield("store", "erase", track, "assessor", "ada", "--reason", "asked").code == 0
-    assert "was not derived anew: it was by the labels of ada" in verify(cranfield, track, manifest)
+    assert "was not re-derived: it was derived from the labels of ada" in verify(cranfield, track, manifest)
     (tmp_path / "bad").write_text(json.dumps({name: record[name] for name in ("log", "policy", "qrels")}))
-    assert "does not say how it was derived" in refusal(cranfield, track, tmp_path / "bad")
+    assert "the manifest does not describe how the qrels were derived" in refusal(cranfield, track, tmp_path / "bad")
 
 
 @pytest.mark.needs("online")  # whose tables that store has
@@ -217,14 +220,14 @@ def test_a_store_from_before_changes_were_recorded(tmp_path: Path, cranfield: Cr
     with Store.open(path) as store:
         [(items,)] = store.rows("SELECT min(l.id) FROM event_link l WHERE log = 'change'")
     manifest = export(cranfield, path)
-    assert "derived anew by policy primary" in verify(cranfield, path, manifest)
+    assert "re-derived with policy primary" in verify(cranfield, path, manifest)
     record = json.loads(manifest.read_text())
     with Store.open(path) as store:
         from cranfield.store.chain import OTHERS, log_head
 
         record["other_logs"] = log_head(store.conn, OTHERS, items - 1)._asdict()
     manifest.write_text(json.dumps(record))
-    assert "was not derived anew: whose each topic was then" in verify(cranfield, path, manifest)
+    assert "was not re-derived: the store has no record of the topics' assessors" in verify(cranfield, path, manifest)
 
 
 @pytest.mark.full
@@ -234,10 +237,10 @@ def test_a_pool_that_has_grown(track: Path, cranfield: Cranfield) -> None:
     manifest = export(cranfield, track, "--unlabelled", "-4")
     with Store.open(track) as store:
         add(store, stored_pool(store, 1), [PooledDocument("q1", "d5", 0, ())])
-    words = "q.txt was not derived anew: pool 1, which it was of, has changed since"
+    words = "q.txt was not re-derived: its pool 1 has changed since"
     assert verify(cranfield, track, manifest) == words
     manifest = export(cranfield, track)
     assert verify(cranfield, track, manifest) == plain
     assert store_verify(track, manifest=manifest).frame["qrels"].tolist() == [plain]
-    assert plain == "3 judgments derived anew by policy primary: those of q.txt"
+    assert plain == "3 judgments were re-derived with policy primary and match q.txt"
     assert store_verify(track).frame["qrels"].tolist() == [""]

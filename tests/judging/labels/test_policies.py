@@ -110,12 +110,12 @@ def test_the_rule_of_the_top_three_breaks_the_law() -> None:
 def test_what_a_policy_is_refused_for() -> None:
     """Single does not choose, and names the pair; equal labels are no choice. A majority says what ties become."""
     assert find_policy("single").grade([1, 1]) == 1
-    with pytest.raises(InputError, match="labels 0, 1: policy single does not decide"):
+    with pytest.raises(InputError, match="labels 0, 1: policy single needs equal labels"):
         find_policy("single").grade([0, 1])
     with pytest.raises(InputError, match="topic 'q1', document 'd1': labels 1, 0"):
         apply_policy(_labelled({"ada": {"d1": 1}, "bob": {"d1": 0}}), rule="single")
     for name in ("majority", f"{ELSE}majority", "mode", f"{ELSE}best", ELSE):
-        with pytest.raises(InputError, match=r"tie rule|there is no policy"):
+        with pytest.raises(InputError, match=r"tie rule|is not a policy"):
             find_policy(name)
     assert all(it.about and it.version >= 1 and name == it.name for name, it in POLICIES.items())
 
@@ -249,7 +249,7 @@ def test_unsure_labels_are_counted_or_left_out(tmp_path: Path) -> None:
     counts = derive_and_export(store, tmp_path / "b", policy="max", count_unsure=False)
     assert (tmp_path / "b").read_text() == "q1 0 d1 0\n"
     assert (counts.labels, counts.unsure_left_out, counts.unlabelled) == (1, 1, 0)
-    assert "; 1 left out as unsure" in str(counts)
+    assert "; unsure labels omitted: 1" in str(counts)
 
 
 def test_missing_can_be_written_as_negative_but_never_as_a_grade(tmp_path: Path) -> None:
@@ -265,14 +265,15 @@ def test_missing_can_be_written_as_negative_but_never_as_a_grade(tmp_path: Path)
     assert (tmp_path / "out").read_text() == "q1 0 d1 1\nq1 0 d2 -3\nq1 0 d3 -4\nq1 0 d4 -5\n"
     assert (summary.labels, summary.negative) == (1, 3)
     for grade in (0, 1, -1):  # -1 is spam on this scale
-        with pytest.raises(InputError, match="could be taken for a label"):
+        with pytest.raises(InputError, match="expected a negative number that is not on the scale"):
             derive_and_export(store, tmp_path / "no", missing={"later": grade})
 
 
 @pytest.mark.parametrize("command", ["qrels", "qrels --format beir", "beir"])
 def test_a_grade_of_minus_one_is_told(tmp_path: Path, cranfield: Cranfield, command: str) -> None:
     """Whoever reads the file takes it for unjudged; without such a label nothing is said."""
-    path, note = tmp_path / "t.db", " grade -1, which in a file of qrels means unjudged: trec_eval and others read "
+    path, note = tmp_path / "t.db", " grade -1, so programs that read the file count "
+    rule = "in qrels files, grade -1 means unjudged"
     with store_of({"q1": ["d1", "d2", "d3"]}, path=path) as store:
         session = session_of(store)
         at(session).grade(0)
@@ -282,7 +283,7 @@ def test_a_grade_of_minus_one_is_told(tmp_path: Path, cranfield: Cranfield, comm
         for number, them in ((1, "1 label has"), (2, "2 labels have")):
             append(store, Event("label", "q1", f"d{number + 1}", "ada", -1))
             result = cranfield("export", kind, path, tmp_path / f"out{number}", *options)
-            assert result.err.count(f"note: {them}{note}{'it' if number == 1 else 'them'} so\n") == 1
+            assert result.err.count(f"note: {them}{note}{'it' if number == 1 else 'them'} as unjudged; {rule}\n") == 1
 
 
 def test_the_manifest(tmp_path: Path) -> None:
@@ -318,13 +319,13 @@ def test_how_many_labels_are_a_models_is_told(tmp_path: Path) -> None:
     labels = {"gpt": {"d1": 2, "d2": 2, "d3": 0}, "ada": {"d1": 0}}
     store = _labelled(labels, {"gpt": "model"})
     summary = derive_and_export(store, tmp_path / "out")
-    assert str(summary).startswith("3 labels written")
-    assert str(summary).endswith("; 2 by models")
+    assert str(summary).startswith("wrote 3 labels ")
+    assert str(summary).endswith("; labels by models: 2")
     manifest = json.loads((tmp_path / "out.manifest.json").read_text())
     assert manifest["counts"]["models"] == manifest["assessors"]["gpt"]["labels"] == 2
     assert manifest["assessors"]["gpt"]["kind"] == "model"
     by_name = derive_and_export(store, tmp_path / "out", assessors=["ada", "gpt"], policy="max")
-    assert (by_name.models, str(by_name).endswith("; 3 by models")) == (3, True)
+    assert (by_name.models, str(by_name).endswith("; labels by models: 3")) == (3, True)
     assert json.loads((tmp_path / "out.manifest.json").read_text())["models"] == "as named"
 
 
@@ -338,8 +339,8 @@ def test_the_bundled_collection_has_qrels_and_says_whose(tmp_path: Path, cranfie
     for name in ("primary", "median-low"):
         result = cranfield("export", "qrels", path, out, "--policy", name)
         assert (result.code, judged > 1000) == (0, True)
-        assert result.out.startswith(f"{judged:,} labels written")
-        assert f"; {judged:,} by models" in result.out
+        assert result.out.startswith(f"wrote {judged:,} labels ")
+        assert f"; labels by models: {judged:,}" in result.out
 
 
 def test_the_command(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -353,7 +354,7 @@ def test_the_command(tmp_path: Path, cranfield: Cranfield) -> None:
     assert cranfield("export", "qrels", path, out, "--policy", "primary").code == 0
     assert out.read_text() == "q1 0 d1 0\n"
     result = cranfield("export", "qrels", path, out, "--policy", "majority-tie-high", "--unlabelled", "-2")
-    assert "; 1 ties broken; 1 pairs without a label written with a negative grade" in result.out
+    assert "; ties broken: 1; unlabelled pairs written with a negative grade: 1" in result.out
     assert out.read_text() == "q1 0 d1 2\nq1 0 d2 -2\n"
     assert cranfield("export", "qrels", path, out, "--assessor", "bob", "--assessor", "ada").code == 0
     assert out.read_text() == "q1 0 d1 2\n"

@@ -11,7 +11,7 @@ from tests.stores import new_store
 
 RUNS = {"r": {"q": {"d1": 3.0, "d2": 2.0, "d3": 1.0}}, "s": {"q": {"d3": 2.0, "d1": 1.0}}}
 NOTE = (
-    "2 labels by ada do not count, because store labels chose first; `cranfield store labels STORE --policy primary`"
+    "2 labels by ada do not count, because `store labels` chose first; `cranfield store labels STORE --policy primary`"
     " counts them where first did not label"
 )
 
@@ -59,7 +59,7 @@ def test_judge_warns_an_assessor_whose_labels_will_not_count(cranfield: Cranfiel
     cranfield("store", "labels", path, "--assessor", "first")
     cranfield("pool", "build", path, "--depth", "3")
     warned = one_line(cranfield("judge", path, "--assessor", "ada", "--plain").err)
-    assert "labels by ada will not count, because store labels chose first" in warned
+    assert "labels by ada will not count, because `store labels` chose first" in warned
     assert "will not count" not in cranfield("judge", path, "--assessor", "first", "--plain").err
 
 

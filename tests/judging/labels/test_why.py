@@ -11,8 +11,8 @@ from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import disputes
 from cranfield.judging.labels.policies import apply_policy
 from cranfield.judging.labels.recorded import record_label_choice
-from cranfield.judging.labels.why import as_document, rests_on, verdict, why
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.labels.why import as_document, describe_grounds, verdict, why
+from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.chain import Event
 from cranfield.store.log import REPEAT, add_assessor, append
@@ -53,7 +53,9 @@ def test_labels_that_differ_have_no_grade_until_somebody_chooses() -> None:
     decide(store, "bob", grade=0)
     account = why(store, "q1", "d1")
     assert (account.undecided, as_document(account)["grade"]) == (True, None)
-    assert verdict(account).startswith("no grade in the qrels: labels differ, and nothing says which counts (policy")
+    assert verdict(account).startswith(
+        "it has no grade in the qrels, because labels differ without a recorded choice (policy"
+    )
     assert why(store, "q1", "d1", "max").undecided is False
     record_label_choice(store, policy="max")
     assert (why(store, "q1", "d1").undecided, why(store, "q1", "d1").grade) == (False, 1)
@@ -70,7 +72,7 @@ def test_what_was_taken_back_and_replaced_is_told() -> None:
     decide(store, "ada", grade=1)
     assert fates(store) == ["-", "taken back", "-", "replaced", "counts"]
     twice = store_of({"q1": [f"d{number}" for number in range(30)]})
-    organise(twice, ["ada"], repeats=1)
+    assign_topics_to_assessors(twice, ["ada"], repeats=1)
     decide(twice, "ada", grade=2)
     decide(twice, "ada" + REPEAT, grade=0)
     assert fates(twice) == ["counts", "a second showing"]
@@ -83,10 +85,10 @@ def test_which_of_several_labels_counts() -> None:
     decide(store, "bob", grade=0)
     decide(store, "ada", grade=2)
     case = why(store, "q1", "d1")
-    assert (case.grade, case.reason) == (0, "bob came to this store before 1 other who labelled it")
-    organise(store, ["ada"])
+    assert (case.grade, case.reason) == (0, "bob joined this store before 1 other assessor who labelled it")
+    assign_topics_to_assessors(store, ["ada"])
     case = why(store, "q1", "d1")
-    assert (case.grade, case.reason) == (2, "ada is the topic's first assessor, of 2 who labelled it")
+    assert (case.grade, case.reason) == (2, "ada is the topic's first assessor among the 2 assessors who labelled it")
     assert fates(store) == ["stands", "counts"]
     decide(store, "eve", "adjudicate", grade=1)
     case = why(store, "q1", "d1")
@@ -104,7 +106,7 @@ def test_a_model_waits_behind_people() -> None:
     assert (case.grade, case.reason) == (0, "it is the only label that is not a model's")
     assert fates(store) == ["stands", "counts"]
     decide(store, "bob", grade=1)
-    assert why(store, "q1", "d1").reason == "ada came to this store before 1 other who labelled it"
+    assert why(store, "q1", "d1").reason == "ada joined this store before 1 other assessor who labelled it"
 
 
 def test_a_policy_rests_on_all_labels() -> None:
@@ -114,12 +116,12 @@ def test_a_policy_rests_on_all_labels() -> None:
         decide(store, name, grade=grade)
     record_label_choice(store, policy="median-low")
     case = why(store, "q1", "d1")
-    assert (case.grade, case.reason) == (1, "policy median-low makes 1 of the labels 2 (ada), 0 (bob) and 1 (eve)")
+    assert (case.grade, case.reason) == (1, "policy median-low derives 1 from the labels 2 (ada), 0 (bob) and 1 (eve)")
     assert fates(store) == ["counts"] * 3
     assert verdict(case).startswith("grade 1 in the qrels (policy median-low, the store's choice), as policy")
     asked = why(store, "q1", "d1", "primary")
     assert (asked.grade, [fate for _, fate in asked.events]) == (2, ["counts", "stands", "stands"])
-    assert "(policy primary), as ada came" in verdict(asked)
+    assert "(policy primary), as ada joined" in verdict(asked)
     record_label_choice(store, assessor="bob")
     case = why(store, "q1", "d1")
     assert (case.grade, case.reason) == (0, "bob gave it; 2 other labels are not used")
@@ -130,7 +132,7 @@ def test_a_policy_rests_on_all_labels() -> None:
     add_assessor(store, "zoe")
     record_label_choice(store, assessor="zoe")
     assert (why(store, "q1", "d1").grade, why(store, "q1", "d1").reason) == (None, "zoe gave no label")
-    with pytest.raises(InputError, match="there is no policy 'mode'; expected primary, majority-tie-low, "):
+    with pytest.raises(InputError, match="'mode' is not a policy; expected primary, majority-tie-low, "):
         why(store, "q1", "d1", "mode")
 
 
@@ -165,7 +167,7 @@ def test_what_a_label_rests_on() -> None:
     at(bob).quote("none")
     at(session).grade(2)
     case = why(store, "q1", "d1")
-    grounds = {event.id: list(rests_on(case, event)) for event, _ in case.events}
+    grounds = {event.id: list(describe_grounds(case, event)) for event, _ in case.events}
     assert [*grounds.values()] == [
         [], [], [], ['marked "tail"', 'marked "none"'],
         ['marked "wing"', 'marked "lift."', "had these terms highlighted: wing, lift"],
@@ -174,7 +176,9 @@ def test_what_a_label_rests_on() -> None:
     assert passages[0] == {"start": 2, "end": 6, "quote": "wing", "in_text": True}
     store.db.execute("UPDATE document SET text = 'A wind' WHERE docno = 'd1'")
     case = why(store, "q1", "d1")
-    assert next(rests_on(case, case.events[4][0])) == 'marked "wing", which the text no longer has there'
+    assert (
+        next(describe_grounds(case, case.events[4][0])) == 'marked "wing", which is no longer at this place in the text'
+    )
 
 
 def test_what_an_adjudication_rests_on() -> None:
@@ -186,7 +190,7 @@ def test_what_an_adjudication_rests_on() -> None:
     case = why(store, "q1", "d1")
     *_, (event, fate) = case.events
     assert (fate, event.note) == ("counts", "it tells of wings")
-    assert sorted(text[len("saw A: ") :] for text in rests_on(case, event)) == [
+    assert sorted(text[len("saw A: ") :] for text in describe_grounds(case, event)) == [
         "grade 0 (event 1)",
         "grade 2 (event 2)",
     ]
@@ -200,7 +204,7 @@ def test_damaged_evidence_is_named(evidence: str) -> None:
     decide(store, "ada", evidence=evidence)
     case = why(store, "q1", "d1")
     with pytest.raises(DamageError, match="table judgment_event, row 1: evidence"):
-        list(rests_on(case, case.events[0][0]))
+        list(describe_grounds(case, case.events[0][0]))
     decide(store, "bob", "note", None, evidence=evidence)
     with pytest.raises(DamageError, match="table judgment_event, row 2: evidence"):
         session_of(store, "bob")

@@ -10,10 +10,10 @@ import pytest
 from scipy.stats import ttest_rel
 
 from cranfield.errors import InputError
-from cranfield.judging.labels.diff import Side, label_changes, side, system_changes
+from cranfield.judging.labels.diff import Side, label_changes, read_side, system_changes
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation import parse, parse_all
+from cranfield.metrics.notation import parse, parse_measures
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
@@ -41,7 +41,7 @@ def test_labels() -> None:
 def test_systems_are_scored_as_evaluate_does_on_the_common_topics() -> None:
     """q3, which only one side has, is left out of both; with none in common nothing can be compared."""
     runs = as_runs(RUNS)
-    systems = system_changes(runs, as_qrels(A), as_qrels(B), parse_all(["AP", "P@1"]))
+    systems = system_changes(runs, as_qrels(A), as_qrels(B), parse_measures(["AP", "P@1"]))
     assert systems.topics == 2
     common = {qid: grades for qid, grades in B.items() if qid != "q3"}
     for qrels, attribute in ((A, "a"), (common, "b")):
@@ -49,13 +49,13 @@ def test_systems_are_scored_as_evaluate_does_on_the_common_topics() -> None:
         for change in systems.changes:
             assert getattr(change, attribute) == pytest.approx(table[change.run, change.measure])
     with pytest.raises(InputError, match="no topic in common"):
-        system_changes(runs, as_qrels({"q1": {"d1": 1}}), as_qrels({"q2": {"d4": 1}}), parse_all("AP"))
+        system_changes(runs, as_qrels({"q1": {"d1": 1}}), as_qrels({"q2": {"d4": 1}}), parse_measures("AP"))
 
 
 def test_the_highest_grade_is_that_of_both_sides() -> None:
     """ERR is relative to it: a side without the highest grade would else be scored on another scale."""
     runs = as_runs({"x": {"q": {"d": 1.0}}, "y": {"q": {"e": 1.0}}})
-    changes = system_changes(runs, as_qrels({"q": {"d": 3}}), as_qrels({"q": {"d": 1}}), parse_all("ERR@10"))
+    changes = system_changes(runs, as_qrels({"q": {"d": 3}}), as_qrels({"q": {"d": 1}}), parse_measures("ERR@10"))
     assert changes.changes[0].a == pytest.approx(7 / 8)
     assert changes.changes[0].b == pytest.approx(1 / 8)
 
@@ -80,7 +80,7 @@ def test_the_pairs_that_flip_are_those_of_the_paired_t_test() -> None:
     order = []
     for seed in range(6):
         runs, both = random_world(seed)
-        changes = system_changes(runs, as_qrels(both[0]), as_qrels(both[1]), parse_all(["AP"]))
+        changes = system_changes(runs, as_qrels(both[0]), as_qrels(both[1]), parse_measures(["AP"]))
         tables = [evaluate(qrels, runs, "AP", per_topic=True) for qrels in both]
         scores = [
             {str(run): own.sort_values("query_id")["value"] for run, own in table.groupby("run")} for table in tables
@@ -123,7 +123,7 @@ def test_two_assessors(tmp_path: Path, cranfield: Cranfield) -> None:
         "4 documents are labelled in both: 1 equally, 3 differently; 0 only in ada, 0 only in bob."
     )
     assert "ada  -> 0  -> 1  -> 2\n0       0     1     0\n1       2     0     0\n2       0     0     1\n" in result.out
-    assert "AP: scores change by up to 0.3750, ranks by up to 1; " in result.out
+    assert "AP: scores change by up to 0.3750, ranks by up to 1. " in result.out
     assert "tau -1.0000" in result.out
     document = json.loads(cranfield("diff", path, "min", "max", "-m", "P@1", "--format", "json").out)
     assert set(document) == {"a", "b", "compared", "labels", "topics", "systems", "flips", "summary"}
@@ -141,7 +141,7 @@ def test_two_assessors(tmp_path: Path, cranfield: Cranfield) -> None:
     result = cranfield("diff", path, "primary", file)
     assert "0 only in old.qrels." in result.out  # without its folders
     result = cranfield("diff", path, "ada", sample)
-    assert (result.code, "5 columns where qrels have 4" in result.err) == (1, True)
+    assert (result.code, "5 columns; qrels have 4" in result.err) == (1, True)
 
 
 def test_the_pairs_that_flip(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -158,7 +158,8 @@ def test_the_pairs_that_flip(tmp_path: Path, cranfield: Cranfield) -> None:
     assert (apart.code, "no document has labels from both" in apart.err) == (1, True)
     result = cranfield("diff", path, *files, "-m", "AP", "--all")
     output = (
-        "Of 1 pairs of runs that differ significantly in a, 0 do not in b and 1 are reversed; 0 more differ only in b."
+        "1 pair of runs differs significantly in a. Of these, 0 do not differ significantly in b and 1 are reversed."
+        " 0 pairs differ significantly only in b."
     )
     assert result.out.endswith(f"\n    {output}\n")
     flips = cranfield("diff", path, *files, "-m", "AP", "--all", "--flips", "--format", "csv")
@@ -171,11 +172,11 @@ def test_the_pairs_that_flip(tmp_path: Path, cranfield: Cranfield) -> None:
 def test_names_that_mean_two_things_have_to_say_which(cranfield: Cranfield) -> None:
     """An assessor may be called as a policy is."""
     store = filled(store_of({"q1": ["d1"]}), labels={"max": {("q1", "d1"): 1}})
-    with pytest.raises(InputError, match="'max' is policy and assessor; say policy:max or assessor:max"):
-        side(store, "max")
-    assert side(store, "assessor:max").labels == side(store, "policy:max").labels == {("q1", "d1"): 1}
-    with pytest.raises(InputError, match="not a policy, an assessor or a release of this store, a file"):
-        side(store, "nobody")
+    with pytest.raises(InputError, match="'max' is policy and assessor; write policy:max or assessor:max"):
+        read_side(store, "max")
+    assert read_side(store, "assessor:max").labels == read_side(store, "policy:max").labels == {("q1", "d1"): 1}
+    with pytest.raises(InputError, match="expected a policy, an assessor or a release of this store, a file"):
+        read_side(store, "nobody")
 
 
 def test_runs_that_tie_but_for_rounding_have_one_rank() -> None:
@@ -184,7 +185,7 @@ def test_runs_that_tie_but_for_rounding_have_one_rank() -> None:
     ranked = {changes: {f"{'d' if at < changes else 'x'}{at}": -float(at) for at in range(10)} for changes in (1, 2, 3)}
     counts = {"up": (1, 2, 3), "down": (3, 2, 1), "low": (1, 1, 1)}
     runs = {tag: dict(zip("123", (ranked[n] for n in some), strict=True)) for tag, some in counts.items()}
-    changes = system_changes(as_runs(runs), as_qrels(qrels), as_qrels(qrels), parse_all("P@10"))
+    changes = system_changes(as_runs(runs), as_qrels(qrels), as_qrels(qrels), parse_measures("P@10"))
     assert {change.run: (change.rank_a, change.rank_b) for change in changes.changes} == {
         "up": (1, 1), "down": (1, 1), "low": (3, 3)
     }  # fmt: skip
@@ -207,11 +208,11 @@ def test_what_both_label_is_compared(tmp_path: Path, cranfield: Cranfield) -> No
     small.write_text("".join(f"{qid} 0 {docno} {truth[qid][docno]}\n" for qid in topics for docno in docnos[:2]))
     result = cranfield("diff", path, "ada", small, "-m", "AP")
     assert result.out.startswith("24 documents are labelled in both: 24 equally, 0 differently; 216 only in ada")
-    assert "on 12 topics, the 24 documents that both label" in result.out
+    assert "on 12 topics, the 24 documents labelled by both sides" in result.out
     document = json.loads(cranfield("diff", path, "ada", small, "-m", "AP", "--format", "json").out)
     assert (document["compared"], document["flips"], document["summary"]["AP"]["max_change"]) == ("common", [], 0)
     every = cranfield("diff", path, "ada", small, "-m", "AP", "--all")
-    assert "on 12 topics, all labels of either side" in every.out
+    assert "on 12 topics, all labels of both sides" in every.out
     document = json.loads(cranfield("diff", path, "ada", small, "-m", "AP", "--all", "--format", "json").out)
     assert document["compared"] == "all"
     assert document["summary"]["AP"]["flips"]["lost"] > 0
@@ -224,5 +225,5 @@ def test_people_against_models(tmp_path: Path, cranfield: Cranfield) -> None:
     filled(store_of({"q1": ["d1", "d2"]}, path), models=["llm"], labels=labels).close()
     counts = "1 document is labelled in both: 0 equally, 1 differently; 0 only in people, 1 only in labels:models."
     result = cranfield("diff", path, "people", "labels:models")
-    assert (result.code, result.out.startswith(counts), "There are no runs here" in result.out) == (0, True, True)
-    assert "labels:robots is not one of people," in cranfield("diff", path, "labels:robots", "people").err
+    assert (result.code, result.out.startswith(counts), "because there are no runs" in result.out) == (0, True, True)
+    assert "labels:robots; expected one of people," in cranfield("diff", path, "labels:robots", "people").err

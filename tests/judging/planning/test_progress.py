@@ -7,14 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from cranfield.analysis.pools import pool_contents_and_title
 from cranfield.errors import StoreError
 from cranfield.judging.planning import overview
-from cranfield.judging.planning.assign import organise, part_of
+from cranfield.judging.planning.assign import assign_topics_to_assessors, restrict_pool_to_work
 from cranfield.judging.planning.checks import CHECKS, findings
-from cranfield.judging.planning.overview import days_left, totals, working_people
+from cranfield.judging.planning.daily import daily_work
+from cranfield.judging.planning.forecast import forecast_person, forecast_pool, forecast_work
+from cranfield.judging.planning.overview import working_people
 from cranfield.judging.planning.progress import Progress, pool_row, progress_of
 from cranfield.judging.planning.sections import (
     agreement_rows,
+    agreement_with_others,
     drift_rows,
     pace_rows,
     repeat_rows,
@@ -22,7 +26,15 @@ from cranfield.judging.planning.sections import (
     work_rows,
 )
 from cranfield.judging.session.session import Session
-from cranfield.store.assignments import claim, drawn_work, give_assignment, repeats_of, stamp, work_of
+from cranfield.store.assignments import (
+    assignments,
+    claim_topic,
+    give_assignment,
+    repeats_of,
+    stamp,
+    work_drawn_for,
+    work_of,
+)
 from cranfield.store.chain import Event
 from cranfield.store.invitations import Invitation
 from cranfield.store.log import REPEAT, add_assessor, append, assessors, last_signs
@@ -31,7 +43,7 @@ from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging.cases import Clock, at, pool_of, session_of, store_of
 from tests.judging.session.test_adaptive_pools import store_with
-from tests.stores import filled, new_file
+from tests.stores import filled, new_file, new_store
 
 LONG = {f"q{topic}": [f"d{topic}-{number:02}" for number in range(30)] for topic in range(3)}
 
@@ -61,11 +73,11 @@ def test_the_four_states_are_told_apart() -> None:
 def test_assigned_work_counts_before_it_is_begun() -> None:
     """With assignments everybody's own documents count, the queue's are the queue's, and nobody else's are hers."""
     store = store_of(LONG)
-    organise(store, ["ada"], ["q0"])
-    organise(store)
+    assign_topics_to_assessors(store, ["ada"], ["q0"])
+    assign_topics_to_assessors(store)
     rows = {(row["assessor"], row["topic"]): row["remaining"] for row in work_rows(progress_of(store))}
     assert rows == {("ada", "q0"): 30, ("(queue)", "q1"): 30, ("(queue)", "q2"): 30}
-    claim(store, "bob")
+    claim_topic(store, "bob")
     assert [row["assessor"] for row in pace_rows(progress_of(store))] == ["ada", "bob", "(queue)"]
 
 
@@ -98,8 +110,8 @@ def test_what_an_open_pool_may_still_get_is_left_to_do() -> None:
         (row["assessor"], row["topic"], row["documents"], row["remaining"]) for row in work_rows(progress_of(store))
     ]
     assert lines == [("(queue)", qid, 10, 10) for qid in ("q0", "q1", "q2")]
-    organise(store, ["ada"], ["q0"], overlap=0.5)
-    organise(store)
+    assign_topics_to_assessors(store, ["ada"], ["q0"], overlap=0.5)
+    assign_topics_to_assessors(store)
     sizes = [(row["assessor"], row["topic"], row["documents"]) for row in work_rows(progress_of(store))]
     assert sizes == [("ada", "q0", 10), ("(queue)", "q0", 2), ("(queue)", "q1", 10), ("(queue)", "q2", 10)]
 
@@ -142,15 +154,15 @@ def test_what_was_taken_back_and_noted_takes_no_time_twice() -> None:
 def test_agreement_counts_planned_pairs_apart_from_accidents() -> None:
     """Only pairs drawn beforehand estimate agreement; a pair that two people happened to label stands on its own."""
     store = store_of(LONG)
-    organise(store, ["ada", "bob"], overlap=0.1)
+    assign_topics_to_assessors(store, ["ada", "bob"], overlap=0.1)
     for name, grade in (("ada", 1), ("bob", 2)):
-        for qid, docnos in drawn_work(store, "overlap").items():
+        for qid, docnos in work_drawn_for(store, "overlap").items():
             for number, docno in enumerate(docnos):
                 decide(store, qid, docno, name, grade=0 if number % 2 else grade)
     rows = agreement_rows(progress_of(store))
     assert [(row["assessors"], row["sample"], row["pairs"]) for row in rows] == [("ada, bob", "planned", 9)]
     assert rows[0]["same grade"] < rows[0]["same relevance"] == 1
-    free = next(d for d in LONG["q0"] if d not in drawn_work(store, "overlap").get("q0", []))
+    free = next(d for d in LONG["q0"] if d not in work_drawn_for(store, "overlap").get("q0", []))
     decide(store, "q0", free, "ada", grade=0)
     decide(store, "q0", free, "bob", grade=1)
     assert agreement_rows(progress_of(store))[1] == {
@@ -162,7 +174,7 @@ def test_agreement_counts_planned_pairs_apart_from_accidents() -> None:
 def test_agreement_with_oneself() -> None:
     """The second showing is compared with the first, and is nobody else's agreement."""
     store = store_of(LONG)
-    organise(store, ["ada", "bob"], repeats=2)
+    assign_topics_to_assessors(store, ["ada", "bob"], repeats=2)
     (qid, (one, two)), *_ = repeats_of(store, "ada").items()
     number = sum(map(len, repeats_of(store, "ada").values()))
     assert repeat_rows(progress_of(store))[0] == {
@@ -198,21 +210,28 @@ def test_the_command_shows_what_there_is(tmp_path: Path, cranfield: Cranfield) -
     Ada has labelled her topic.
     """
     path, empty = tmp_path / "a.db", new_file(tmp_path / "e.db")
-    assert cranfield("progress", empty).out == "Nothing is pooled yet; build a pool with `cranfield pool build`.\n"
+    assert cranfield("progress", empty).out == "There is no pool yet; build a pool with `cranfield pool build`.\n"
     with store_of(LONG, path) as store:
-        organise(store, ["ada", "bob"], overlap=0.1, repeats=1)
-        work = part_of(stored_pool(store), work_of(store, "ada"))
+        assign_topics_to_assessors(store, ["ada", "bob"], overlap=0.1, repeats=1)
+        work = restrict_pool_to_work(stored_pool(store), work_of(store, "ada"))
         session = Session(store, "ada", work, order="docid", clock=Clock())
         for _ in range(12):
             at(session).grade(1)
     output = cranfield("progress", path).out
+    assert output.splitlines()[1:3] == [
+        "given: 12 of 102 labels",
+        "left: not known yet, because there are too few timed labels",
+    ]
+    assert output.splitlines()[3] == "no date: nobody with work left judged in the last 7 days"
     assert "Pace and time left" in output
+    assert "Work, by assessor and topic" not in output
+    assert output.endswith("rows by assessor and topic: add --show work\n")
     assert "Agreement so far" not in output
     assert cranfield("progress", path, "--format", "csv").out.startswith("assessor,kind,topic,documents,judged,")
     drift = cranfield("progress", path, "--show", "drift", "--format", "csv").out
     assert drift.splitlines()[1].startswith("ada,1,4,1")
     tables = json.loads(cranfield("progress", path, "--format", "json").out)
-    assert list(tables) == ["pool", "work", "pace", "agreement", "repeats", "drift"]
+    assert list(tables) == ["pool", "forecast", "work", "pace", "agreement", "repeats", "drift"]
     assert cranfield("progress", path, "--output", path.with_suffix(".txt")).out == ""
     assert path.with_suffix(".txt").read_text() == output
 
@@ -222,7 +241,8 @@ def test_models_and_imports_have_rows_of_their_own() -> None:
     store = store_of({"q1": ["d1", "d2"], "q2": ["d1", "d2"]})
     filled(store, models=["llm"], qrels={"llm": {"q1": {"d1": 1, "d2": 1}}, "nist": {"q1": {"d1": 1}}})
     assert pool_row(store) == {
-        "pool": 1, "method": "depth", "documents": 4, "people": 1, "models": 1, "unlabelled": 2,
+        "pool": 1, "method": "depth", "documents": 4, "people": 1, "imported": 1, "models": 1,
+        "unlabelled": 2,
     }  # fmt: skip
     names = ("assessor", "kind", "topic", "documents", "judged", "remaining")
     rows = [tuple(row[name] for name in names) for row in work_rows(progress_of(store))]
@@ -254,7 +274,7 @@ def test_progress_and_pool_show_say_the_same(tmp_path: Path, cranfield: Cranfiel
         append(store, *(Event("label", *pair, "llm", grade=0) for pair in pairs))
     progress_says, show_says = cranfield("progress", path).out, cranfield("pool", "show", path).out
     assert "3 documents, 3 judged only by models, 0 to judge" in show_says
-    line = "pool 1: depth, 3 documents; labelled by people 0, only by models 3, by nobody 0\n"
+    line = "pool 1: depth, 3 documents; 0 labelled by people, 3 only by models, 0 by nobody\n"
     assert progress_says.startswith(line)
     assert "(queue)" not in progress_says
     document = json.loads(cranfield("progress", path, "--format", "json").out)
@@ -278,7 +298,7 @@ def test_the_progress_of_an_earlier_pool(tmp_path: Path, cranfield: Cranfield) -
     assert rows() == [(2, "ada", "q1", 1, 0, 1), (2, "bob", "q1", 1, 1, 0)]
     assert rows("--pool", 1) == [(1, "ada", "q1", 2, 1, 1), (1, "bob", "q1", 2, 1, 1), (1, "(queue)", "q2", 1, 0, 1)]
     with Store.open(path) as store:
-        organise(store, ["ada"], ["q1"], number=1)
+        assign_topics_to_assessors(store, ["ada"], ["q1"], number=1)
     assert rows("--pool", 1) == [(1, "ada", "q1", 2, 1, 1), (1, "(nobody)", "q2", 1, 0, 1)]
     assert rows("--pool", 2) == [(2, "ada", "q1", 1, 0, 1)]
     wrong = cranfield("progress", path, "--pool", 3)
@@ -317,8 +337,8 @@ def test_topics_have_a_state() -> None:
         for qid, docno, name in (("q3", "d5", "cy"), ("q2", "d2", "oracle")):
             append(store, Event("label", qid, docno, name, grade=1, at=stamp(NOON)))
         assert [one.left for one in topic_states(store, NOON)] == [3, 2, 0]
-        organise(store, topics=["q1", "q2"], lease=3600)
-        claim(store, "ada", NOON)
+        assign_topics_to_assessors(store, topics=["q1", "q2"], lease=3600)
+        claim_topic(store, "ada", NOON)
         assert [one.state for one in topic_states(store, NOON)] == ["claimed", "in the queue", "not assigned"]
         append(store, Event("label", "q1", "d1", "ada", grade=1, at=stamp(NOON)))
         assert [topic_states(store, moment)[0].state for moment in (NOON, NOON + DAY)] == [
@@ -337,14 +357,14 @@ def test_the_states_of_a_topic_stand_together() -> None:
     """In the order of the topics, the first assessor's before the second's, who are two different people."""
     with store_of() as store:
         add_assessor(store, "oracle", "model")
-        with pytest.raises(StoreError, match="another kind"):
-            organise(store, ["ada", "oracle"])
+        with pytest.raises(StoreError, match="has kind"):
+            assign_topics_to_assessors(store, ["ada", "oracle"])
         assert {one.state for one in topic_states(store, NOON)} == {"open to everyone"}
-        organise(store, ["ada", "bo"], topics=["q2", "q3"], overlap=1.0)
+        assign_topics_to_assessors(store, ["ada", "bo"], topics=["q2", "q3"], overlap=1.0)
         states = topic_states(store, NOON)
         roles = [("q1", "first"), ("q2", "first"), ("q2", "second"), ("q3", "first"), ("q3", "second")]
         assert [(one.topic, one.role) for one in states] == roles
-        with pytest.raises(StoreError, match="agreement needs two different ones"):
+        with pytest.raises(StoreError, match="expected a different assessor"):
             give_assignment(store, "q2", "second", states[1].assessor)
         assert topic_states(store, NOON)[2].assessor == states[2].assessor
 
@@ -361,14 +381,18 @@ def test_labels_that_differ_are_to_be_settled() -> None:
 
 
 def test_people_the_days_left_and_what_needs_attention() -> None:
-    """A forecast in days is of the pace of last week, and there is none while somebody with work rests."""
+    """The date follows the pace of those who judged last week, and names those who did not."""
     with store_of() as store:
-        organise(store, ["ada", "bo"], topics=["q1", "q2"])
+        assign_topics_to_assessors(store, ["ada", "bo"], topics=["q1", "q2"])
         append(store, Event("label", "q1", "d1", "ada", grade=1, at=stamp(NOON - 4 * DAY)))
         state, moment = progress_of(store), NOON
-        pace = pace_rows(state)
-        assert totals(pace) == {"documents": 6, "judged": 1, "cannot judge": 0, "later": 0, "remaining": 5}
-        assert days_left(state, pace, moment) == "no date: 1 document to be judged by nobody"
+        pace, forecast = pace_rows(state), forecast_work(state, moment)
+        assert (forecast.given, forecast.left, forecast.done_in_words) == (1, 5, "1 of 6 labels")
+        assert forecast.date_in_words == (
+            "done in about 8 days (9 March 2026) at the pace of the last 7 days, without bo (2 labels left)"
+            " and 1 unassigned document"
+        )
+        assert forecast.reasons_in_words == "In the last 7 days, bo gave no label."
         people = working_people(last_signs(store), assessors(store), pace, moment)
         assert [(one.assessor, one.now, one.left) for one in people] == [("ada", False, 2), ("bo", False, 2)]
         links = [Invitation("bo", "2026", "2026-02-01", None), Invitation("ada", "2026", "2026-03-02", None)]
@@ -376,16 +400,112 @@ def test_people_the_days_left_and_what_needs_attention() -> None:
         assert texts == [
             "ada has 2 documents left; last sign on 2026-02-25",
             "ada has 2 documents left; the link expires on 2026-03-02",
-            "bo has 2 documents left; no link is valid any more",
+            "bo has 2 documents left; no link is valid",
         ]
         texts = [one.text for one in overview.topic_notes(topic_states(store, moment))]
-        assert texts == ["1 topic of the pool is assigned to nobody"]
-        organise(store, ["ada"])
+        assert texts == ["1 topic in the pool is not assigned"]
+        assign_topics_to_assessors(store, ["ada"])
         state = progress_of(store)
-        assert days_left(state, pace_rows(state), moment) == "no date: nothing judged in the last 7 days by bo"
+        later = NOON + 8 * DAY
+        assert forecast_work(state, later).date_in_words == "no date: nobody with work left judged in the last 7 days"
         append(store, *(Event("label", "q2", docno, "bo", grade=0, at=stamp(NOON)) for docno in ("d2", "d4")))
+        forecast = forecast_work(progress_of(store), moment)
+        assert forecast.date_in_words == "done in about 12 days (13 March 2026) at the pace of the last 7 days"
+        assert forecast.reasons_in_words == ""
+
+
+def test_a_person_has_their_own_forecast() -> None:
+    """The parts of all people add up to the forecast of all, without the queue and unassigned documents."""
+    with store_of() as store:
+        assign_topics_to_assessors(store, ["ada", "bo"], topics=["q1", "q2"])
+        append(store, Event("label", "q1", "d1", "ada", grade=1, at=stamp(NOON - 4 * DAY)))
         state = progress_of(store)
-        assert days_left(state, pace_rows(state), moment) == "about 12 days to the end at the pace of the last 7 days"
+        ada, bo = (forecast_person(state, name, NOON) for name in ("ada", "bo"))
+        assert (ada.given, ada.left, bo.given, bo.left) == (1, 2, 0, 2)
+        assert ada.date_in_words == "done in about 8 days (9 March 2026) at the pace of the last 7 days"
+        assert bo.date_in_words == "no date: nobody with work left judged in the last 7 days"
+
+
+def test_days_have_their_labels_and_the_agreement_of_second_labels() -> None:
+    """A second label counts on the day it was given, and a day between without labels is there."""
+    with store_of() as store:
+        for name in ("ada", "bo"):
+            add_assessor(store, name)
+        first = [("d1", "ada", 1, 10.0, 3), ("d2", "ada", 0, 30.0, 3), ("d1", "bo", 1, 0.1, 1), ("d2", "bo", 1, 8.0, 1)]
+        append(
+            store,
+            *(
+                Event("label", "q1", docno, name, grade=grade, seconds=seconds, at=stamp(NOON - days * DAY))
+                for docno, name, grade, seconds, days in first
+            ),
+        )
+        state = progress_of(store)
+        days = daily_work(state)
+        assert [(one.day.day, one.labels, one.seconds, one.compared, one.equal) for one in days] == [
+            (26, 2, 20.0, 0, 0), (27, 0, None, 0, 0), (28, 2, 8.0, 2, 1),
+        ]  # fmt: skip
+        assert [one.agreement for one in days] == [None, None, 0.5]
+        own = daily_work(state, "ada")
+        assert [(one.day.day, one.labels, one.compared) for one in own] == [(26, 2, 0), (27, 0, 0), (28, 0, 2)]
+        assert daily_work(state, "nobody") == []
+        assert agreement_with_others(state, "ada") == [
+            {"with": "bo", "pairs": 2, "same grade": 0.5, "same relevance": 0.5, "mean difference": 0.5}
+        ]
+
+
+def test_very_fast_labels_are_no_pace() -> None:
+    """Whoever only holds a key down has no pace and no date; the hours are those of the others."""
+    with store_of({"q1": LONG["q0"], "q2": LONG["q1"]}) as store:
+        assign_topics_to_assessors(store, ["ada"], topics=["q1"])
+        assign_topics_to_assessors(store, ["bo"], topics=["q2"])
+        at = stamp(NOON - DAY)
+        append(store, *(Event("label", "q1", d, "ada", grade=0, seconds=36.0, at=at) for d in LONG["q0"][:10]))
+        before = forecast_work(progress_of(store), NOON)
+        append(store, *(Event("label", "q2", d, "bo", grade=0, seconds=0.2, at=at) for d in LONG["q1"][:14]))
+        append(
+            store, *(Event("label", "q2", d, "bo", grade=0, seconds=3.0, fast=True, at=at) for d in LONG["q1"][14:20])
+        )
+        state = progress_of(store)
+        forecast, rows = forecast_work(state, NOON), {row["assessor"]: row for row in pace_rows(state)}
+        assert before.seconds == pytest.approx([50 * 36] * 3)
+        assert forecast.seconds == pytest.approx([30 * 36] * 3)
+        assert (rows["bo"]["median seconds"], rows["bo"]["per active hour"], rows["bo"]["fast"]) == (None, None, 20)
+        assert rows["bo"]["basis"] == "everybody's 10 decisions"
+        assert [one.description for one in forecast.without] == ["bo (10 labels left)"]
+        assert forecast.reasons_in_words == "In the last 7 days, bo gave only very fast labels."
+        assert forecast.days == 2.0
+
+
+def test_the_forecast_has_second_labels_and_second_showings() -> None:
+    """What a second assessor labels and what is shown twice is left to do, on the pool's line as well."""
+    with store_of(LONG) as store:
+        assign_topics_to_assessors(store, ["ada", "bo"], overlap=0.1, repeats=2)
+        plain = forecast_work(progress_of(store), NOON)
+        assert (plain.given, plain.left) == (0, 90 + 9 + 6)
+        repeats = progress_of(store).repeats["ada"]
+        qid, docno = next((qid, docno) for qid, docnos in repeats.items() for docno in docnos)
+        append(store, Event("label", qid, docno, "ada" + REPEAT, grade=0, at=stamp(NOON)))
+        assert forecast_work(progress_of(store), NOON)[:2] == (1, 104)
+        own = [docno for docno in LONG["q0"] if docno not in repeats.get("q0", [])][:20]
+        append(store, *(Event("label", "q0", d, "ada", grade=0, seconds=20.0, at=stamp(NOON)) for d in own))
+        title = pool_contents_and_title(store, 1, "topic")[1]
+        forecast = forecast_pool(store, 1, NOON)
+        assert forecast == forecast_work(progress_of(store), NOON)
+        assert title.endswith(f"; {forecast.hours_in_words} for {forecast.left} labels left")
+
+
+def test_imported_labels_and_a_queue_in_the_date() -> None:
+    """Whose labels were imported did not work last week; those who work share the queue."""
+    with store_of(LONG) as store:
+        assign_topics_to_assessors(store, ["ada", "bo"], topics=["q0", "q1"])
+        assign_topics_to_assessors(store)
+        mine = next(one.qid for one in assignments(store) if one.assessor == "ada")
+        append(store, *(Event("label", mine, d, "ada", grade=0, at=stamp(NOON - DAY)) for d in LONG[mine][:10]))
+        other = "q1" if mine == "q0" else "q0"
+        append(store, *(Event("import", other, d, "bo", grade=0, at=stamp(NOON)) for d in LONG[other][:10]))
+        forecast = forecast_work(progress_of(store), NOON)
+        assert [one[:2] for one in forecast.without] == [("bo", 20)]
+        assert forecast.days == (20 + 30) / 10
 
 
 ALL = 90  # documents: thirds of thirty
@@ -405,7 +525,7 @@ def labels(assessor: str, grades: Iterable[int], **more: object) -> list[Event]:
 def progress_with(*several: list[Event], **plan: object) -> Progress:
     """The progress of a pool of one topic that two assessors judge."""
     with store_of({"q1": DOCNOS}) as store:
-        organise(store, ["ada", "bo"], overlap=1.0, **plan)  # type: ignore[arg-type]
+        assign_topics_to_assessors(store, ["ada", "bo"], overlap=1.0, **plan)  # type: ignore[arg-type]
         for events in several:
             append(store, *events)
         return progress_of(store)
@@ -440,3 +560,17 @@ def test_a_check_finds_what_it_says() -> None:
         assert findings_of_it, name
         assert all("ada" in one.assessor or one.assessor == "bo" for one in findings_of_it)
         assert all(0 < one.labels <= 2 * ALL for one in findings_of_it)
+
+
+def test_imported_labels_are_not_given_by_the_assigned_assessors(tmp_path: Path, cranfield: Cranfield) -> None:
+    """The pool counts them as labels by people, the forecast does not; a note states the difference."""
+    path = tmp_path / "s.db"
+    with new_store(path, documents=["d1", "d2"], topics=["q1"], pool={"q1": ["d1", "d2"]}) as store:
+        filled(store, qrels={"nist": {"q1": {"d1": 1}}})
+    unassigned = cranfield("progress", path)
+    assert "1 labelled by people (1 label is imported)" in unassigned.out
+    assert "note" not in unassigned.err
+    assert cranfield("assign", path, "--assessor", "ada").code == 0
+    result = cranfield("progress", path)
+    assert "given: 0 of 2 labels" in result.out
+    assert '1 document in the pool has an imported label; "given" and "left" count only labels by the' in result.err

@@ -25,7 +25,7 @@ from cranfield.judging.planning.rehearsal import (
     rehearse,
 )
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from tests.conftest import Cranfield
 from tests.real import robust
 
@@ -55,7 +55,9 @@ def rehearse_policies(
 ) -> Rehearsal:
     """A rehearsal over the collection."""
     setting = RehearsalSetting([assessor_named(name) for name in names], overlap)
-    return rehearse(collection(), setting, [find_policy(rule) for rule in rules], parse_all("AP"), repeats=3, seed=seed)
+    return rehearse(
+        collection(), setting, [find_policy(rule) for rule in rules], parse_measures("AP"), repeats=3, seed=seed
+    )
 
 
 # The assessors
@@ -97,7 +99,7 @@ def test_random_keeps_the_shares_and_nothing_else() -> None:
 def test_unknown_assessors_are_refused() -> None:
     """In one sentence."""
     for name in ("lazy", "strict:2", "strict:", "oracle:x", ""):
-        with pytest.raises(InputError, match=r"no simulated assessor|a rate is a number"):
+        with pytest.raises(InputError, match=r"not a simulated assessor|expected a rate"):
             assessor_named(name)
 
 
@@ -160,7 +162,7 @@ def test_the_cost() -> None:
     """Judgments and hours by hand: 1600 documents, of which a tenth are judged by three."""
     judged = collection()
     setting = RehearsalSetting([assessor_named("oracle")] * 3, 0.1, seconds=90)
-    plan = rehearse(judged, setting, [find_policy("min")], parse_all("AP"), unknown=100, repeats=1).plan
+    plan = rehearse(judged, setting, [find_policy("min")], parse_measures("AP"), unknown=100, repeats=1).plan
     assert (plan.documents, plan.twice, plan.judgments) == (1600, 160, 1600 + 100 + 2 * 160)
     assert plan.hours == pytest.approx(2020 * 90 / 3600)
 
@@ -177,7 +179,9 @@ def test_it_is_seeded() -> None:
 def test_json_has_stable_names() -> None:
     """What programs build on."""
     setting = RehearsalSetting([assessor_named("strict:0.5"), assessor_named("oracle")], 0.5)
-    document = as_document(rehearse(collection(20), setting, [find_policy("min")], parse_all("AP"), repeats=2), setting)
+    document = as_document(
+        rehearse(collection(20), setting, [find_policy("min")], parse_measures("AP"), repeats=2), setting
+    )
     assert set(document) == {"plan", "simulated", "agreement", "systems"}
     assert set(document["systems"][0]) == {
         "policy", "measure", "tau", "tau_min", "tau_ap", "max_change", "top_5_left", "best_lost",
@@ -197,17 +201,17 @@ def test_the_command(tmp_path: Path, cranfield: Cranfield) -> None:
     rehearse_files = partial(cranfield, "rehearse", *(tmp_path / name for name in ("qrels", "a", "b")))
     result = rehearse_files("--overlap", "100%", "--repeats", "2")
     assert result.code == 0, result.err
-    assert "5 documents of 2 topics; 5 of them judged by all 3 assessors: 15 judgments." in result.out
-    assert "At 80 seconds each, 0.3 hours, 0.1 per assessor." in result.out
+    assert "5 of these documents are judged by all assessors, so 3 assessors make 15 judgments in total." in result.out
+    assert "At 80 seconds each, these take 0.3 hours, or 0.1 per assessor." in result.out
     deep = rehearse_files("--depth", "2", "--simulate", "oracle", "--overlap", "0")
-    assert "4 documents of 2 topics (1 more without a true grade cost time, but are not simulated)" in deep.out
+    assert "4 documents on 2 topics (time is also planned for 1 document without a true grade)" in deep.out
     assert "No document is judged twice" in deep.out
     single = ("--policy", "single", "--overlap", "1", "--simulate", "oracle", "--simulate", "strict:1")
     for arguments, message in (
-        (("--simulate", "lazy"), "there is no simulated assessor 'lazy'"),
+        (("--simulate", "lazy"), "'lazy' is not a simulated assessor"),
         (("--policy", "majority"), "tie rule"),
         (single, "policy single"),
-        (("--overlap", "120%"), "an overlap of 120%, where 0% to 100% is possible"),
+        (("--overlap", "120%"), "the overlap is 120%; expected 0% to 100%"),
     ):
         wrong = rehearse_files(*arguments)
         assert (wrong.code, message in wrong.err) == (1, True)
@@ -233,5 +237,5 @@ def test_a_grade_map_keeps_every_judged_position(shared: Path) -> None:
     source = robust(shared)
     judged = judge(source.runs.select(source.runs.tags[:4]), source.qrels)
     setting = RehearsalSetting([assessor_named("oracle")], 0)
-    rehearsal = rehearse(judged, setting, [find_policy("primary")], parse_all(["AP", "Bpref", "nDCG"]), repeats=1)
+    rehearsal = rehearse(judged, setting, [find_policy("primary")], parse_measures(["AP", "Bpref", "nDCG"]), repeats=1)
     assert all(several[0]["max_change"] == 0 for several in rehearsal.systems.values())

@@ -12,11 +12,11 @@ import pytest
 
 from cranfield.features.models.asking.assess import assessment, take_batch
 from cranfield.features.models.asking.limits import AskLimits
-from cranfield.judging.planning.assign import organise
-from cranfield.judging.planning.overview import assigned_work_in_pool, work_for
+from cranfield.judging.planning.assign import assign_topics_to_assessors
+from cranfield.judging.planning.overview import assigned_work_in_pool, work_to_judge_or_none
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import work_rows
-from cranfield.judging.session.adaptive import grow, mend, room_by_topic, sizes
+from cranfield.judging.session.adaptive import grow, mend, remaining_documents_by_topic, sizes
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.work import PassedOnError
 from cranfield.metrics.inputs import as_runs
@@ -283,7 +283,7 @@ def test_nothing_is_left_where_judging_may_stop() -> None:
 def test_assigned_topics_stay_with_their_pool_and_grow() -> None:
     """Of a plan that stays with an older pool: the first assessors take it further, also after a killed session."""
     store = store_with()
-    organise(store, ["ada", "bob"], number=1)
+    assign_topics_to_assessors(store, ["ada", "bob"], number=1)
     add_pool(store, pool_of({"q0": ["d1"]}))
     assert sum(row["remaining"] for row in work_rows(progress_of(store))) == 3 * BUDGET
     (first,) = [assignment for assignment in assignments(store) if assignment.qid == "q0"]
@@ -301,7 +301,7 @@ def test_the_browser_takes_an_older_pool_further() -> None:
     from cranfield.web.open_sessions import OpenSessions
 
     store = store_with()
-    organise(store, ["ada"], number=1)
+    assign_topics_to_assessors(store, ["ada"], number=1)
     add_pool(store, pool_of({"q0": ["d1"]}))
     sessions = OpenSessions(store)
     while not (session := sessions.session_of("ada").session).view.done:
@@ -325,7 +325,7 @@ def test_line_mode_takes_an_older_pool_further(
     with Store.open(path) as store:
         assert len(stored_pool(store, 1).documents) == 3 * BUDGET
         extend(store, number=1, budget=12)
-    note = "note: pool 3 was made from pool 1, which grows no more: --pool 3\n"
+    note = "note: pool 1 no longer grows, because pool 3 extends it; use --pool 3\n"
     assert cranfield(*words).err == note
 
 
@@ -355,7 +355,7 @@ def test_a_model_takes_a_pool_further() -> None:
         assert (tally.outcomes, tally.remaining) == ({"ok": 3 * BUDGET - 5}, 0)
         assert pooled(store, 1) == by_the_method()
         other = with_texts()
-        organise(other, ["ada"], ["q1"])
+        assign_topics_to_assessors(other, ["ada"], ["q1"])
         assessment(other, "m", url=server.url).run()
     assert pool_sizes(other) == {"q0": BUDGET, "q1": BATCH, "q2": BUDGET}
 
@@ -380,14 +380,14 @@ def test_the_command_says_that_the_pool_grew(tmp_path: Path, cranfield: Cranfiel
     """And in which topics it does not."""
     path = tmp_path / "t.db"
     with with_texts(path) as store:
-        organise(store, ["ada"], ["q1"])
+        assign_topics_to_assessors(store, ["ada"], ["q1"])
     with stand_in(grading) as server:
         words = ["model", "assess", "run", str(path), "--model", "m", "--url", server.url]
-        assert "note: the answers lead to further questions" in cranfield(*words, "--dry-run").err
+        assert "note: the answers will lead to further questions" in cranfield(*words, "--dry-run").err
         grown = [line for line in cranfield(*words).err.splitlines() if line.startswith("note: pool 1 ")]
         assert grown == [
-            "note: pool 1 is adaptive, and grew by 12 documents",
-            "note: pool 1 may get 6 more documents of topics that are assigned to people",
+            "note: pool 1 is adaptive and grew by 12 documents",
+            "note: pool 1 may still grow by 6 documents in topics that are assigned to people",
         ]
 
 
@@ -419,7 +419,7 @@ def test_a_pool_that_another_was_made_from_is_judged_as_it_is() -> None:
 def test_the_first_assessor_takes_a_topic_further_and_the_second_does_not() -> None:
     """The overlap drawn beforehand stays what it is."""
     store = store_with()
-    organise(store, ["ada", "bob"], overlap=0.25)
+    assign_topics_to_assessors(store, ["ada", "bob"], overlap=0.25)
     second = {assignment.qid: assignment.documents for assignment in assignments(store) if assignment.role == "second"}
     assert second
     for name in ("ada", "bob"):
@@ -436,7 +436,7 @@ def test_the_first_assessor_takes_a_topic_further_and_the_second_does_not() -> N
 def test_the_queue_is_claimed_topic_after_topic() -> None:
     """The next one only when the budget of the one in hand is spent."""
     store = store_with()
-    organise(store)
+    assign_topics_to_assessors(store)
     session = as_the_command(store, "ada")
     assert list(work_of(store, "ada")) == ["q0"]
     assert sum(session.view.total) == BUDGET
@@ -454,7 +454,7 @@ def test_the_queue_is_claimed_topic_after_topic() -> None:
 def test_a_topic_left_by_a_killed_session_is_not_lost() -> None:
     """All that is pooled is settled and the budget is not spent: the topic gets its batch before anybody looks."""
     store = store_with()
-    organise(store, ["ada"])
+    assign_topics_to_assessors(store, ["ada"])
     for docno in pooled(store)["q0"]:
         append(store, Event("label", "q0", docno, "ada", grade=relevant(docno)))
     give_assignment(store, "q0", "first", "bob")
@@ -468,7 +468,7 @@ def test_a_topic_left_by_a_killed_session_is_not_lost() -> None:
 def test_who_lost_her_claim_takes_nothing_further() -> None:
     """The topic is somebody else's now: what she labelled stays hers, the rest and the next batch are theirs."""
     store = store_with()
-    organise(store)
+    assign_topics_to_assessors(store)
     ada = as_the_command(store, "ada")
     judge(ada, BATCH - 1)
     give_assignment(store, "q0", "first", "bob")
@@ -482,7 +482,7 @@ def test_who_lost_her_claim_takes_nothing_further() -> None:
 def test_second_showings_keep_their_distance() -> None:
     """They come with a later batch, at least ten documents after the first."""
     store = store_with(budget=30, batch=15)
-    organise(store, ["ada"], repeats=2)
+    assign_topics_to_assessors(store, ["ada"], repeats=2)
     docnos = judge(as_the_command(store, "ada"))
     assert len(docnos) == 3 * (30 + 2)
     for part in (docnos[start : start + 32] for start in range(0, 96, 32)):
@@ -495,7 +495,7 @@ def test_second_showings_keep_their_distance() -> None:
 def test_a_bundle_has_what_there_was(tmp_path: Path) -> None:
     """It has no runs, so that nothing can be proposed in it; the pool is the one that is assigned, also at home."""
     store = store_with(tmp_path / "home.db")
-    organise(store, ["ada"], number=1)
+    assign_topics_to_assessors(store, ["ada"], number=1)
     add_pool(store, pool_of({"q0": ["d1"]}))
     write_bundle(store, tmp_path / "ada.db", "ada")
     with Store.open(tmp_path / "ada.db") as bundle:
@@ -513,7 +513,7 @@ def judge_all(path: str, name: str, together: Any) -> list[str]:
     """Judge as the command does, if anything is left; the documents shown."""
     together.wait()
     with Store.open(path) as store:
-        return judge(as_the_command(store, name)) if work_for(store, name) else []
+        return judge(as_the_command(store, name)) if work_to_judge_or_none(store, name) else []
 
 
 @pytest.mark.full
@@ -523,7 +523,7 @@ def test_several_processes_at_one_store(tmp_path: Path, planned: bool) -> None:
     path, people = tmp_path / "many.db", ["ada", "bob", "eve"]
     with store_with(path) as store:
         if planned:
-            organise(store)
+            assign_topics_to_assessors(store)
     context = get_context("forkserver")
     context.set_forkserver_preload([__name__])
     with context.Manager() as manager, context.Pool(len(people)) as workers:
@@ -541,8 +541,8 @@ def test_several_processes_at_one_store(tmp_path: Path, planned: bool) -> None:
 def test_the_room_of_a_topic_falls_to_none() -> None:
     """Each topic may get what its budget leaves, and nothing once its budget is spent."""
     store = store_with()
-    assert room_by_topic(store, stored_pool(store)) == dict.fromkeys(TOPICS, BUDGET - BATCH)
+    assert remaining_documents_by_topic(store, stored_pool(store)) == dict.fromkeys(TOPICS, BUDGET - BATCH)
     session = live(store)
     while not session.view.done:
         judge(session, 1)
-    assert room_by_topic(store, stored_pool(store)) == dict.fromkeys(TOPICS, 0)
+    assert remaining_documents_by_topic(store, stored_pool(store)) == dict.fromkeys(TOPICS, 0)

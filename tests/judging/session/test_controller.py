@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cranfield.errors import BusyError, InputError
-from cranfield.judging.planning.assign import organise, part_of
+from cranfield.judging.planning.assign import assign_topics_to_assessors, restrict_pool_to_work
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import repeat_rows
 from cranfield.judging.session.command import REASONS, CommandTarget, LateError
@@ -212,7 +212,7 @@ def test_a_command_that_arrives_late_is_not_done_to_the_next_document(name: str)
     late = session.command_target()
     at(session).grade(2)
     before = state(session, store)
-    with pytest.raises(LateError, match="no longer on screen; nothing was recorded"):
+    with pytest.raises(LateError, match="no longer on screen, so nothing was recorded"):
         COMMANDS[name](session, late)
     assert state(session, store) == before
 
@@ -406,14 +406,14 @@ LONG = {"q1": [f"d{number:02}" for number in range(40)]}
 
 
 def session(store: Store) -> Session:
-    pool = part_of(stored_pool(store), work_of(store, "ada"))
+    pool = restrict_pool_to_work(stored_pool(store), work_of(store, "ada"))
     return Session(store, "ada", with_repeats(pool, repeats_of(store, "ada")), clock=Clock())
 
 
 def test_shown_twice_counted_once() -> None:
     """Every document is shown once, the drawn ones twice and far apart; the qrels have the first labels."""
     store = store_of(LONG)
-    organise(store, ["ada"], repeats=4, seed=1)
+    assign_topics_to_assessors(store, ["ada"], repeats=4, seed=1)
     judging, docnos = session(store), []
     while (document := judging.view.document) is not None:
         docnos.append(document.docno)
@@ -434,7 +434,7 @@ def test_shown_twice_counted_once() -> None:
 def test_undo_later_and_notes_work_on_a_second_showing() -> None:
     """It is taken back, put off and decided again like any document, without touching the first label."""
     store = store_of(LONG)
-    organise(store, ["ada"], repeats=20)
+    assign_topics_to_assessors(store, ["ada"], repeats=20)
     judging, docnos = session(store), set()
     while (document := judging.view.document) is not None and document.docno not in docnos:
         docnos.add(document.docno)

@@ -21,12 +21,12 @@ from cranfield.judging.frontends.keys import DEFAULT, read_keys
 from cranfield.judging.frontends.plain import PlainJudging
 from cranfield.judging.labels.policies import apply_policy, find_policy
 from cranfield.judging.labels.why import why
-from cranfield.judging.planning.assign import organise, part_of
+from cranfield.judging.planning.assign import assign_topics_to_assessors, restrict_pool_to_work
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import agreement_rows, pace_rows
 from cranfield.judging.session.session import Session
 from cranfield.store import connection
-from cranfield.store.assignments import assignments, claim, drawn_work, work_of
+from cranfield.store.assignments import assignments, claim_topic, work_drawn_for, work_of
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import Event
 from cranfield.store.log import (
@@ -103,9 +103,9 @@ def test_relevation_no_message_can_pass_for_a_document() -> None:
 def test_quepid_later_comes_back_to_the_same_person_and_uses_nothing_up() -> None:
     """There it never did, and it counted as one of the three ratings."""
     store = store_of({"q1": ["d1", "d2"]})
-    organise(store, overlap=1.0)
-    claim(store, "ada")
-    pool = part_of(stored_pool(store), work_of(store, "ada"))
+    assign_topics_to_assessors(store, overlap=1.0)
+    claim_topic(store, "ada")
+    pool = restrict_pool_to_work(stored_pool(store), work_of(store, "ada"))
     at(session_of(store, "ada")).later()
     again = Session(store, "ada", pool, order="docid", clock=Clock())
     at(again).grade(1)
@@ -277,7 +277,7 @@ POOLED = {"q1": ["d1", "d2", "d3"], "q2": ["d1", "d2", "d3"]}
 
 def own(store: Store, assessor: str, clock: Clock | None = None) -> Session:
     """A session on an assessor's own work."""
-    pool = part_of(stored_pool(store), work_of(store, assessor))
+    pool = restrict_pool_to_work(stored_pool(store), work_of(store, assessor))
     return Session(store, assessor, pool, order="docid", clock=clock or Clock())
 
 
@@ -318,7 +318,7 @@ def test_keys_work_on_every_keyboard_and_in_every_terminal(tmp_path: Path) -> No
     assert all(len(key) == 1 and key.isprintable() and not key.isdigit() for key in DEFAULT.values())
     path = tmp_path / "keys.toml"
     path.write_text('undo = "w"\nlater = "w"\n')
-    with pytest.raises(InputError, match="the key 'w' is given to later and to undo"):
+    with pytest.raises(InputError, match="later and undo have the same key 'w'"):
         read_keys(path)
     path.write_text('later = "à"\nundo = "é"\n')
     store = store_of({"q1": ["d1", "d2"]})
@@ -336,21 +336,21 @@ def test_03_what_i_cannot_judge_is_not_what_i_put_off() -> None:
     counts as finished.
     """
     store = store_of(POOLED)
-    organise(store)
-    claim(store, "ada", NOON)
+    assign_topics_to_assessors(store)
+    claim_topic(store, "ada", NOON)
     session = own(store, "ada")
     at(session).cannot_judge("wrong language")
     at(session).later()
     at(session).grade(1)
     assert on_screen(session) == ("q1", "d2")
-    assert claim(store, "ada", NOON) == "q1"
+    assert claim_topic(store, "ada", NOON) == "q1"
     assert [event.reason for event in events(store, "ada") if event.kind == "cannot-judge"] == ["wrong language"]
 
 
 def test_04_one_persons_discard_is_her_own() -> None:
     """argilla#5757: is it meant that one person's discard leaves others' queues alone? Here it is."""
     store = store_of(POOLED)
-    organise(store, ["ada", "bob"], overlap=1.0)
+    assign_topics_to_assessors(store, ["ada", "bob"], overlap=1.0)
     ada = own(store, "ada")
     while not ada.view.done:
         at(ada).cannot_judge("unreadable")
@@ -364,11 +364,11 @@ def test_05_no_more_labels_than_were_planned() -> None:
     Five people at one queue give every pair one label, and those drawn beforehand a second: not one more.
     """
     store = store_of(POOLED)
-    organise(store, overlap=0.5)
+    assign_topics_to_assessors(store, overlap=0.5)
     for name in ("ada", "bob", "eve", "dan", "kim") * 3:
-        while claim(store, name, NOON) and not (session := own(store, name)).view.done:
+        while claim_topic(store, name, NOON) and not (session := own(store, name)).view.done:
             at(session).grade(1)
-    twice = sum(map(len, drawn_work(store, "overlap").values()))
+    twice = sum(map(len, work_drawn_for(store, "overlap").values()))
     assert twice == 3
     assert len([event for event in events(store) if event.kind == "label"]) == 6 + twice
 
@@ -376,15 +376,15 @@ def test_05_no_more_labels_than_were_planned() -> None:
 def test_06_a_second_label_needs_no_second_project() -> None:
     """label-studio#6233, doccano#2044: the second annotator found the queue empty, so people cloned projects."""
     store = store_of(POOLED)
-    organise(store, ["ada"], overlap=1.0)
-    assert [claim(store, "bob", NOON), own(store, "bob").view.total.remaining] == ["q1", 3]
+    assign_topics_to_assessors(store, ["ada"], overlap=1.0)
+    assert [claim_topic(store, "bob", NOON), own(store, "bob").view.total.remaining] == ["q1", 3]
 
 
 @pytest.mark.full
 def test_07_nobody_sees_what_others_said(tmp_path: Path) -> None:
     """label-studio#5172, webanno#1320: later annotators saw earlier labels, and names bias who adjudicates."""
     store = store_of(POOLED, tmp_path / "a.db")
-    organise(store, ["zenobia", "bob"], overlap=1.0)
+    assign_topics_to_assessors(store, ["zenobia", "bob"], overlap=1.0)
     before = own(store, "bob").view
     at(session_of(store, "zenobia")).grade(2)
     assert own(store, "bob").view == before
@@ -396,7 +396,7 @@ def test_07_nobody_sees_what_others_said(tmp_path: Path) -> None:
 def test_08_rank_is_nowhere_in_what_travels(tmp_path: Path) -> None:
     """quepid#514, #810: whether ranks are shown was taste. A bundle has none, whatever the pool knew."""
     store = store_of(POOLED, tmp_path / "a.db")
-    organise(store, ["ada"])
+    assign_topics_to_assessors(store, ["ada"])
     write_bundle(store, tmp_path / "ada.db", "ada")
     with Store.open(tmp_path / "ada.db") as bundle:
         assert {(document.depth, document.runs) for document in stored_pool(bundle).documents} == {(0, ())}
@@ -409,7 +409,7 @@ def test_09_time_is_active_time_and_counted_once() -> None:
     A pause does not count, and a note does not add its time to its label's.
     """
     store, clock = store_of({"q1": [f"d{number:02}" for number in range(11)]}), Clock()
-    organise(store, ["ada"])
+    assign_topics_to_assessors(store, ["ada"])
     session = own(store, "ada", clock)
     for _ in range(10):
         clock.now += 10
@@ -424,7 +424,7 @@ def test_09_time_is_active_time_and_counted_once() -> None:
 def test_10_agreement_needs_no_other_tool() -> None:
     """doccano#1846, #114: agreement was asked for, for years."""
     store = store_of(POOLED)
-    organise(store, ["ada", "bob"], overlap=1.0)
+    assign_topics_to_assessors(store, ["ada", "bob"], overlap=1.0)
     for name, grade in (("ada", 1), ("bob", 2)):
         session = own(store, name)
         while not session.view.done:
@@ -447,14 +447,14 @@ def test_11_who_said_what_is_in_the_export(tmp_path: Path, cranfield: Cranfield)
 def test_12_grabbed_work_is_not_stuck_and_finished_work_not_abandoned() -> None:
     """inception#2264: a grabbed document stayed unfinished for ever; #3229: the timeout then hit finished ones."""
     store = store_of(POOLED)
-    organise(store, lease=3600)
-    claim(store, "ada", NOON)
+    assign_topics_to_assessors(store, lease=3600)
+    claim_topic(store, "ada", NOON)
     session = own(store, "ada")
     while not session.view.done:
         at(session).grade(1)
-    claim(store, "ada", NOON)
+    claim_topic(store, "ada", NOON)
     later = NOON + timedelta(days=9000)
-    assert [claim(store, "bob", later), claim(store, "eve", later)] == ["q2", None]
+    assert [claim_topic(store, "bob", later), claim_topic(store, "eve", later)] == ["q2", None]
     assert {(assignment.qid, assignment.assessor) for assignment in assignments(store)} == {
         ("q1", "ada"),
         ("q2", "bob"),
@@ -484,7 +484,7 @@ def test_13_a_failure_is_never_a_zero(tmp_path: Path) -> None:
 def test_14_a_label_is_mended_where_its_document_is_seen() -> None:
     """dashboards-search-relevance#625: judgments were shown as raw JSON, without the text they are about."""
     store = store_of({"q1": ["d1"]})
-    organise(store, ["ada"])
+    assign_topics_to_assessors(store, ["ada"])
     at(own(store, "ada")).grade(1)
     again = at(own(store, "ada")).undo()
     assert again.document is not None
@@ -496,7 +496,7 @@ def test_14_a_label_is_mended_where_its_document_is_seen() -> None:
 def test_15_one_stops_anywhere_and_goes_on_there(tmp_path: Path) -> None:
     """inception#804, doccano#1111: where was I, and the battery took all work. Also away from home."""
     store = store_of(POOLED, tmp_path / "a.db")
-    organise(store, ["ada"])
+    assign_topics_to_assessors(store, ["ada"])
     at(own(store, "ada")).grade(1)
     write_bundle(store, tmp_path / "ada.db", "ada")
     with Store.open(tmp_path / "ada.db") as bundle:

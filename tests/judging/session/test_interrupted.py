@@ -12,10 +12,10 @@ from threading import Timer
 import pytest
 
 from cranfield.judging.frontends.plain import PlainJudging
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.work import PassedOnError
-from cranfield.store.assignments import assignments, claim, give_assignment, work_of
+from cranfield.store.assignments import assignments, claim_topic, give_assignment, work_of
 from cranfield.store.log import criteria, current_decisions, events
 from cranfield.store.store import Store
 from tests.conftest import ROOT, usually
@@ -108,7 +108,7 @@ def test_a_killed_session_keeps_later_notes_and_undo(tmp_path: Path) -> None:
         read_until(process, "Undone.")
         docno = document_shown(process)
         send(process, "n half a thought")
-        read_until(process, "Noted")
+        read_until(process, "The note is saved")
     with judging(path) as process:
         assert document_shown(process) == docno
         read_until(process, "Your note:")
@@ -127,7 +127,7 @@ def tomorrow() -> datetime:
 def queue() -> Store:
     """A store whose topics wait in the queue."""
     store = store_of(POOLED)
-    organise(store, lease=3600)
+    assign_topics_to_assessors(store, lease=3600)
     return store
 
 
@@ -150,9 +150,11 @@ def test_nothing_is_recorded_for_a_topic_that_somebody_else_claimed(number: int)
     store = queue()
     ada = as_the_command(store, "ada")
     at(ada).grade(2)
-    assert claim(store, "bob", tomorrow()) == "q1"
+    assert claim_topic(store, "bob", tomorrow()) == "q1"
     before = events(store)
-    with pytest.raises(PassedOnError, match="topic q1 is no longer yours: somebody else has it; what you recorded"):
+    with pytest.raises(
+        PassedOnError, match="topic q1 is no longer yours: it is assigned to somebody else; your earlier"
+    ):
         COMMANDS[number](ada)
     assert events(store) == before
     assert criteria(store, "q1", "ada") == []
@@ -191,9 +193,9 @@ def test_a_claim_that_lapsed_and_nobody_wanted_is_renewed_by_what_she_records() 
     lease = next(assignment.lease for assignment in assignments(store) if assignment.assessor == "ada")
     assert lease is not None
     assert lease > datetime.now(UTC).isoformat()
-    assert claim(store, "bob", datetime.now(UTC)) == "q2"
+    assert claim_topic(store, "bob", datetime.now(UTC)) == "q2"
     give_assignment(store, "q1", "first", None)
-    with pytest.raises(PassedOnError, match="it is in the queue again"):
+    with pytest.raises(PassedOnError, match="it is back in the queue"):
         at(ada).grade(1)
     assert (on_screen(ada) or ("",))[0] == "q1"
     at(ada).grade(1)
@@ -204,10 +206,10 @@ def test_two_processes(tmp_path: Path) -> None:
     """The claim is made by another program while the session is open."""
     path = tmp_path / "track.db"
     with store_of(POOLED, path) as store:
-        organise(store, lease=3600)
+        assign_topics_to_assessors(store, lease=3600)
     with Store.open(path) as here, Store.open(path) as there:
         ada = as_the_command(here, "ada")
-        assert claim(there, "bob", tomorrow()) == "q1"
+        assert claim_topic(there, "bob", tomorrow()) == "q1"
         with pytest.raises(PassedOnError):
             at(ada).grade(1)
         assert events(there) == []
@@ -218,16 +220,20 @@ def test_who_lost_a_claim_is_told_so_and_goes_on() -> None:
     """In line mode with the refusal, then the topic that is hers now; on the full screen also out of a line."""
     store, out = queue(), StringIO()
     ada = as_the_command(store, "ada")
-    claim(store, "bob", tomorrow())
+    claim_topic(store, "bob", tomorrow())
     PlainJudging(ada, StringIO("1\n1\nq\n"), out, width=200).run()
-    refusal, _, after = out.getvalue().partition("Not recorded: topic q1 is no longer yours: somebody else has it")
+    refusal, _, after = out.getvalue().partition(
+        "Not recorded: topic q1 is no longer yours: it is assigned to somebody else"
+    )
     assert "Topic q1" in refusal
     assert "Topic q2" in after
     assert "Recorded: topic q2, document 1: grade 1, relevant." in after
     assert [event.qid for event in events(store)] == ["q2"]
     store = queue()
     ada = as_the_command(store, "ada")
-    screen = on_the_screen(ada, "escape", lambda: claim(store, "bob", tomorrow()), "n", "h", "enter", size=(130, 24))
-    assert "! topic q1 is no longer yours: somebody else has it" in screen.text
+    screen = on_the_screen(
+        ada, "escape", lambda: claim_topic(store, "bob", tomorrow()), "n", "h", "enter", size=(130, 24)
+    )
+    assert "! topic q1 is no longer yours: it is assigned to somebody else" in screen.text
     assert "title of q2" in screen.text
     assert (screen.terminal.failure, events(store)) == (None, [])

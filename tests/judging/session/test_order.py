@@ -46,7 +46,7 @@ def test_hash_order_changes_with_seed_and_topic() -> None:
 def test_only_hash_and_docid_are_blind() -> None:
     """The table says of each order whether it tells where a document came from; one that shows ranks does not exist."""
     assert [name for name, order in ORDERS.items() if order.blind] == ["hash", "docid"]
-    with pytest.raises(InputError, match="there is no order 'rank'; there are hash, docid, priority, adaptive"):
+    with pytest.raises(InputError, match="'rank' is not an order; expected one of hash, docid, priority, adaptive"):
         session_of(store_of(), order="rank")
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import t
 
 from cranfield.judging.session.controller import BREAK_SECONDS, MAX_WORK_SECONDS, Controller
-from cranfield.judging.session.pace import ENOUGH, LabelTime, TimeLeft, forecast, time_words
+from cranfield.judging.session.pace import ENOUGH, LabelTime, TimeLeft, forecast, time_left_text
 from tests.judging.cases import Clock, at, session_of, store_of
 from tests.judging.screen import on_the_screen
 
@@ -60,7 +60,7 @@ def test_the_range_holds_in_nineteen_cases_of_twenty(labels: int) -> None:
 def test_a_range_is_said_from_the_shorter_to_the_longer(one: float, other: float) -> None:
     """Without a number twice, and never longer than a screen has room for."""
     low, high = sorted([one, other])
-    words = time_words(TimeLeft(low, low, high))
+    words = time_left_text(TimeLeft(low, low, high))
     first, _, second = words.partition(" to ")
     assert first != second
     assert len(words) <= LONGEST
@@ -69,7 +69,7 @@ def test_a_range_is_said_from_the_shorter_to_the_longer(one: float, other: float
 @given(st.floats(91, 5e5), st.floats(2, 10))
 def test_a_range_that_begins_at_nothing_has_its_middle(likely: float, times: float) -> None:
     """ "Up to 28 h" alone would say neither how long it may well take nor how little is known."""
-    words = time_words(TimeLeft(0, likely, likely * times))
+    words = time_left_text(TimeLeft(0, likely, likely * times))
     assert ", up to " in words
     assert not words.startswith("0")
     assert len(words) <= LONGEST

@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from cranfield.errors import InputError, StoreError
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.work import PassedOnError
 from cranfield.judging.session.worklist import Provider
@@ -88,7 +88,7 @@ def test_cannot_judge_needs_a_reason_that_is_known() -> None:
     store = store_of({"q1": ["d1"]})
     session = session_of(store)
     for reason in ("", "boring", "other", "other:  "):
-        with pytest.raises(InputError, match="is not a reason; the reasons are unreadable, wrong language, topic unc"):
+        with pytest.raises(InputError, match="expected one of the reasons unreadable, wrong language, topic unc"):
             at(session).cannot_judge(reason)
     assert events(store) == []
     assert at(session).cannot_judge("other: a table of numbers").done
@@ -226,7 +226,7 @@ def test_what_is_judged_anew_may_stay_as_it_is() -> None:
     session = session_of(store)
     for number in (0, 1):
         with pytest.raises(
-            InputError, match=r"no earlier decision is being judged again|1 is not one of your last 0 decisions"
+            InputError, match=r"you are not judging an earlier decision again|number 1 is not among your last 0"
         ):
             at(session).again(number)
     at(session).grade(0)
@@ -399,7 +399,7 @@ def test_the_name_of_a_model_is_refused() -> None:
     """A person does not judge under the name of a model or an import."""
     store = store_of()
     add_assessor(store, "llm", "model")
-    with pytest.raises(StoreError, match="'llm' has labels of another kind"):
+    with pytest.raises(StoreError, match="assessor 'llm' has kind"):
         session_of(store, "llm")
     with pytest.raises(InputError, match="needs a name"):
         session_of(store, " ")
@@ -491,7 +491,7 @@ def test_a_provider_may_go_beyond_the_pool() -> None:
 
 def test_a_topic_that_somebody_else_takes_is_left() -> None:
     store = store_of()
-    organise(store, ["ada"])
+    assign_topics_to_assessors(store, ["ada"])
     session = session_of(store)
     at(session).grade(2)
     give_assignment(store, "q1", "first", "bob")

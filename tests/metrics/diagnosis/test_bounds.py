@@ -16,7 +16,7 @@ from cranfield.metrics.diagnosis.unjudged import grades_of_distinct_gain, labell
 from cranfield.metrics.examples import example
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse, parse_all
+from cranfield.metrics.notation import parse, parse_measures
 from tests.conftest import usually
 from tests.metrics.measures.test_laws import EVERY
 
@@ -28,7 +28,7 @@ MORE = [
     'nDCGrel(gains="binary")', "nERR(max_grade=1)@2", "INST(T=0.5)", "IPrec@0", "IPrec@1", "RprecMult@0.5",
     "R_cap(rel=2)@2", "F(beta=3)@2", 'RBP(gains="linear",normalize=False)@2', 'RBP(gains="exp",normalize=False)',
 ]  # fmt: skip
-MEASURED = [*EVERY, *parse_all(MORE)]
+MEASURED = [*EVERY, *parse_measures(MORE)]
 rankings = st.lists(st.sampled_from([None, None, 0, 1, 2]), max_size=6).filter(lambda ranking: ranking.count(None) < 4)
 
 
@@ -100,9 +100,9 @@ def test_bounds_of_many_topics_are_those_of_each() -> None:
 
 def test_a_measure_says_what_is_known_by_it() -> None:
     """Of bounds."""
-    start = "With unjudged documents, `cranfield diagnose` has exact bounds"
+    start = "For a run with unjudged documents, `cranfield diagnose` computes exact bounds on the score"
     assert parse("AP").about.endswith(f"{start}.")
-    assert parse("Q").about.endswith(f"{start}, if gains are equal.")
+    assert parse("Q").about.endswith(f"{start}, if all relevant documents have the same gain.")
     assert parse("Bpref").diagnosis == ""
 
 

@@ -261,7 +261,7 @@ def test_reasons(
     cases = [
         (one_run, pool_of(one_run, full, DEPTH), "1 pooled run; expected at least 3"),
         (two_runs, pool_of(two_runs, full, DEPTH), "2 pooled runs; expected at least 3"),
-        (pooled, relevant_only, "list relevant documents only"),
+        (pooled, relevant_only, "list only relevant documents"),
         (three_runs, full, "are not in the first 10 of any pooled run"),
         (pooled, {"q00": dict(list(judged["q00"].items())[:12])}, "expected at least 10"),
     ]
@@ -330,7 +330,7 @@ def test_judgments_of_a_sample_and_of_subtopics_have_no_model(pooled: RunDict) -
     """Their documents have more than one grade, or stand for others."""
     qrels = as_qrels({"q00": {"d000": 1, "d001": 0}})
     sampled = replace(qrels, stratum=np.array(["a", "a"], object))
-    assert fit_forecaster(as_runs(pooled), sampled, DEPTH).reasons[0].startswith("the judgments are those of a strat")
+    assert fit_forecaster(as_runs(pooled), sampled, DEPTH).reasons[0].startswith("the judgments are a strat")
 
 
 def test_worst_case_bounds_keep_drawn_labels(

@@ -84,7 +84,9 @@ def test_a_larger_draw_begins_with_the_smaller() -> None:
     again = parse_draw(format_draw(large))
     assert (again, again.run) == (large, ALL_RUNS)
     assert check_draw(again, reversed(FRAME)) == large
-    with pytest.raises(InputError, match="expected the 89 unjudged documents in the first 50 of all runs; draw again"):
+    with pytest.raises(
+        InputError, match=("expected the 89 unjudged documents in the first 50 of all runs; draw the sample again")
+    ):
         check_draw(again, FRAME[1:])
     with pytest.raises(InputError, match="f:2: found a draw from the run new; expected a draw from all runs"):
         check_draw(replace(again, run="new"), FRAME, "f")

@@ -119,7 +119,7 @@ def test_labels_are_on_the_scale(pairs: UnjudgedPairs) -> None:
         check_draw_grades(draw, [0, 2], source="f")
     with pytest.raises(InputError, match=r"f:7: found grade 1.5; expected a number from 0 to 1, as in the judgments"):
         check_draw_grades(draw, [0, 0.5, 1], source="f")
-    with pytest.raises(InputError, match=r"f:7: found grade 1.5; expected a grade of the store's scale: 0, 1, 2"):
+    with pytest.raises(InputError, match=r"f:7: found grade 1.5; expected a grade on the store's scale: 0, 1, 2"):
         check_draw_grades(draw, [0, 1], [2, 1, 0], source="f")
     assert check_draw_grades(replace(draw, grades=(2, 0, None)), [0, 1], [0, 1, 2]).grades == (2, 0, None)
 

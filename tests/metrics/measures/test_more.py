@@ -517,12 +517,12 @@ def test_judgments_without_what_a_measure_needs_are_refused(lack: str, names: li
         "alpha_nDCG": "alpha_nDCG needs a cutoff",
         "alpha_nDCG(alpha=2)@5": "alpha is 2; expected a number from 0 to 1",
         "NRBP(beta=1)": "beta is 1; expected a number above 0 and below 1",
-        "INST(T=0.4)": "T is 0.4; expected a number from 0.5",
+        "INST(T=0.4)": "T is 0.4; expected a number of at least 0.5",
         'nDCG(discount="log")': 'discount is "log"; expected one of "burges", "jarvelin"',
         "DCG(base=1)": "base is 1; expected a number above 1",
         "Compat(normalize=1)": "normalize is 1; expected True or False",
         "AP(judged_only=yes)": 'judged_only is "yes"; expected True or False',
-        "AP(rel=True)": "rel is True; expected a number from 0",
+        "AP(rel=True)": "rel is True; expected a number of at least 0",
     }.items(),
 )
 def test_a_wrong_option_is_refused_with_what_would_be_right(name: str, message: str) -> None:

@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from tests.conftest import ROOT, Cranfield
 from tests.files import track_files
 from tests.needed_extras import skip_without
 
-PAGE = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "measure" / "own-measure.md").read_text(encoding="utf-8")
 MINE, USE, TRY = re.findall(r"^```python\n(.+?)^```", PAGE, re.DOTALL | re.MULTILINE)
 GRADES = {"1": {"a": 2, "c": 1}, "2": {"a": 1}, "3": {"c": 1}}
 QRELS = {qid: {docno: of.get(docno, 0) for docno in "abcd"} for qid, of in GRADES.items()}
@@ -49,15 +50,13 @@ def test_a_module_and_a_file_give_the_measure(cranfield: Cranfield) -> None:
     assert [score["value"] for score in document] == pytest.approx([1 / 3, 1 / 6, (0.5 + 0.25) / 3, 7 / 3])
 
 
-def test_what_the_page_says_runs(tmp_path: Path, cranfield: Cranfield) -> None:
-    """Its commands and its Python, on files of the names that it has."""
-    Path("qrels").rename("qrels.txt")
-    Path("x").rename("a.run")
-    Path("y").rename("b.run")
-    commands = re.findall(r"^    cranfield (.+)$", PAGE, re.MULTILINE)
-    assert len(commands) == 3
+def test_what_the_page_says_runs(workshop: Path, cranfield: Cranfield) -> None:
+    """The page's commands and Python, on the demo's store."""
+    copyfile(workshop, "workshop.db")
+    demo, *commands = re.findall(r"^    cranfield (.+)$", PAGE, re.MULTILINE)
+    assert (demo, len(commands)) == ("demo", 5)
     for command in commands:
-        words = re.findall(r'"[^"]*"|\S+', command)
+        words = re.findall(r'"[^"]*"|\S+', command.replace("runs/*", " ".join(map(str, Path().glob("runs/*")))))
         assert cranfield(*(word.strip('"') for word in words)).code == 0, command
     REGISTERED.clear()
     del sys.modules["mine"]
@@ -105,10 +104,10 @@ def test_the_scale_of_a_store_sets_rel(cranfield: Cranfield) -> None:
 
 
 def test_its_help_is_its_own(cranfield: Cranfield) -> None:
-    assert cranfield("measures", "mine:FirstTwo").out == "The share of relevant documents among the first two.\n"
+    assert cranfield("measures", "mine:FirstTwo").out == "Share of relevant documents among the first two.\n"
     text = " ".join(cranfield("measures", "--help", "all").out.split())
     assert 'cranfield.metrics.register("FirstTwo", first_two)' in text
-    assert "the measure mine:FirstTwo" in text
+    assert "the measure as mine:FirstTwo" in text
 
 
 def test_in_python_it_is_a_name_or_the_measure() -> None:
@@ -155,17 +154,18 @@ def test_a_sum_over_topics() -> None:
 
 FAILS = {
     "register('Bad', lambda r: 1 / 0)": r"Bad failed: ZeroDivisionError: division by zero (FOLDER/other.py:2)",
-    "register('Bad', lambda r: [1.0])": "Bad returned an array of shape (1,); expected one number per ranking, (3,)",
+    "register('Bad', lambda r: [1.0])": "Bad returned an array of shape (1,); expected one number per ranking, shape"
+    " (3,)",
     "register('Bad', lambda r: ['high'] * 3)": "Bad failed: ValueError: could not convert string to float: 'high'",
-    "register('Bad', lambda r: None)": "Bad returned an array of shape (); expected one number per ranking, (3,)",
+    "register('Bad', lambda r: None)": "Bad returned an array of shape (); expected one number per ranking, shape (3,)",
     "register('Good', lambda r: r.retrieved)": "other registers no measure 'Bad'; registered: other:Good",
     "register('AP', lambda r: r.retrieved)": "other: the name AP is taken by AP; choose another",
     "register('P_10', lambda r: r.retrieved)": "other: the name P_10 is taken by P; choose another",
-    "register('Bad one', lambda r: r)": "other: invalid name of a measure, 'Bad one'; expected a letter, then letters",
+    "register('Bad one', lambda r: r)": "other: invalid measure name 'Bad one'; expected a letter, then letters",
     "register('Bad', lambda r, *more: r)": "other: Bad: *more cannot be an option of a measure",
     "register('Bad', lambda r, judged_only=1: r)": "other: Bad: judged_only=1 cannot be an option of a measure",
-    "register('Bad', lambda r, depth: r)": "other: Bad: depth needs a default, as every option except the one after @",
-    "register('Bad', lambda: 1)": "other: Bad: its function has no parameter; the first has to be Judged",
+    "register('Bad', lambda r, depth: r)": "other: Bad: depth needs a default; only the option after @ may lack one",
+    "register('Bad', lambda: 1)": "other: Bad: the function has no parameters; expected a first parameter for Judged",
     "register('Bad', lambda r, cutoff: r.retrieved)": "other:Bad needs a cutoff: other:Bad@k, where k is a whole",
     "import nowhere": "other cannot be loaded: ModuleNotFoundError: No module named 'nowhere' (FOLDER/other.py:2)",
     "raise SystemExit(3)": "other cannot be loaded: SystemExit: 3",
@@ -186,12 +186,12 @@ def test_what_fails_is_one_line(cranfield: Cranfield, tmp_path: Path, text: str,
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nowhere:Bad", "no module 'nowhere' in "),
-        ("mine.more:Bad", "no module 'mine.more'"),
+        ("nowhere:Bad", "there is no module 'nowhere', neither in "),
+        ("mine.more:Bad", "there is no module 'mine.more'"),
         ("./nowhere.py:Bad", "./nowhere.py: no such file"),
         ("mine:FirstTwo@5", "mine:FirstTwo takes no cutoff"),
-        ("mine:FirstTwo(depth=5)", "mine:FirstTwo has no option 'depth'; it has: rel"),
-        ("mine:FirstTwo(rel=-1)", "mine:FirstTwo: rel is -1; expected a number from 0"),
+        ("mine:FirstTwo(depth=5)", "mine:FirstTwo has no option 'depth'; available: rel"),
+        ("mine:FirstTwo(rel=-1)", "mine:FirstTwo: rel is -1; expected a number of at least 0"),
         (":FirstTwo", " cannot be loaded: ValueError: Empty module name"),
         ("mine:", "mine registers no measure ''"),
     ],

@@ -14,7 +14,7 @@ from cranfield.metrics import MEASURES, parse
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.examples import example
 from cranfield.metrics.measure import COMMON_OPTIONS
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.metrics.options import OPTIONS
 from cranfield.metrics.tasks import TASKS, tasks_for
 from tests.conftest import Cranfield
@@ -77,23 +77,23 @@ MALFORMED = {
     "AP@": r"unknown measure 'AP@'",
     "AP)rel=2(": r"unknown measure",
     "P_10@5": r"unknown measure",
-    "AP(depth=3)": r"AP has no option 'depth'; it has: rel",
+    "AP(depth=3)": r"AP has no option 'depth'; available: rel",
     "AP(2)": r"AP has no option '2'",
     "AP(self=2)": r"AP has no option 'self'",
     "Rprec@10": r"Rprec takes no cutoff",
-    "P@0": r"P: cutoff is 0; expected a whole number from 1",
+    "P@0": r"P: cutoff is 0; expected a whole number of at least 1",
     "P@-5": r"cutoff is -5",
     "P@ten": r'cutoff is "ten"',
     "P@2.5": r"cutoff is 2.5",
     "P_2.5": r"cutoff is 2.5",
-    "AP(rel=-1)": r"rel is -1; expected a number from 0",
+    "AP(rel=-1)": r"rel is -1; expected a number of at least 0",
     "AP(rel=)": r'rel is ""',
     "RBP(p=1)": r"p is 1; expected a number above 0 and below 1",
     "RBP(p=nan)": r"p is nan",
     "F(beta=0)": r"beta is 0; expected a number above 0",
     "F(beta=inf)": r"beta is inf",
     "nDCG(gains=square)": r'gains is "square"; expected one of "linear", "exp", "binary", or a list',
-    "nDCG(rel=2)": r"nDCG has no relevance level",
+    "nDCG(rel=2)": r"nDCG has no option rel",
     "IPrec@1.1": r"recall is 1.1; expected a number from 0 to 1",
     "IPrec@nan": r"recall is nan",
 }
@@ -117,7 +117,7 @@ def test_what_is_no_measure_is_refused_with_what_would_be_right() -> None:
 def test_a_measure_that_needs_a_cutoff_says_so_when_it_is_asked_for(name: str) -> None:
     assert parse(name).name == name
     with pytest.raises(MeasureError, match=f"{name} needs a .*: {name}@k"):
-        parse_all([name])
+        parse_measures([name])
     with pytest.raises(MeasureError, match="needs a"):
         parse(name).scores(example([1]))
 
@@ -138,8 +138,8 @@ def test_an_option_can_be_set_back() -> None:
 
 
 def test_asking_for_no_measure_is_an_error() -> None:
-    with pytest.raises(MeasureError, match="no measure given"):
-        parse_all([])
+    with pytest.raises(MeasureError, match="no measure was given"):
+        parse_measures([])
 
 
 def test_no_name_or_synonym_means_two_measures() -> None:
@@ -242,7 +242,8 @@ def test_other_words_are_an_error(cranfield: Cranfield) -> None:
 
 def test_the_help_lists_the_tasks() -> None:
     """All of them, in the order of the table."""
-    assert f"Tasks: {', '.join(task.name for task in TASKS)};" in " ".join((measures.__doc__ or "").split())
+    *names, last = [task.name for task in TASKS]
+    assert f"The tasks are {', '.join(names)} and {last}." in " ".join((measures.__doc__ or "").split())
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from cranfield.errors import CranfieldError, InputError
 from cranfield.formats import read_preferences
 from cranfield.metrics import parse
 from cranfield.metrics.evaluate import evaluate
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.metrics.preferences import MEASURES, groups_of
 from tests.conftest import usually
 from tests.metrics.trec_eval.cases import Files, run_trec_eval
@@ -180,7 +180,7 @@ def test_shared_measures_agree(level: int) -> None:
     peer = pytrec_eval.RelevanceEvaluator(qrels, SHARED, relevance_level=level).evaluate(run)
     names = list(peer["0"])
     assert len(names) > 60
-    measures = dict(zip(names, (parse_all([name], rel=level)[0] for name in names), strict=True))
+    measures = dict(zip(names, (parse_measures([name], rel=level)[0] for name in names), strict=True))
     table = evaluate(qrels, run, list(measures.values()), per_topic=True).set_index(["measure", "query_id"])["value"]
     for qid, values in peer.items():
         relevant = any(grade >= level for grade in qrels[qid].values())
@@ -217,11 +217,17 @@ def test_a_topic_without_a_ranking_counts_with_c_only(files: Files) -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ("q ada 1 a\n", "1: 4 columns where preferences have 5: qid group subgroup docno level"),
+        ("q ada 1 a\n", "1: 4 columns; expected 5: qid group subgroup docno level"),
         ("q ada 1 a high\n", "1: level 'high'; expected a number"),
         ("q ada 1 a 1\nq ada 1 a 2\n", "2: duplicate document 'a' of topic q in a group, first on line 1"),
-        ("q ada 1 a 1\nq ada 1 b 2\nq ada 2 b 1\nq ada 2 a 2\n", "topic q, group 'ada': document 'b' is preferred to"),
-        ("q ada 1 a 1\nq ada 1 b 2\nq ada 2 b 0\nq ada 2 a 1\n", "document 'b' has level 0 here and another"),
+        (
+            "q ada 1 a 1\nq ada 1 b 2\nq ada 2 b 1\nq ada 2 a 2\n",
+            "topic q, group 'ada': the preferences for document 'b' form a cycle",
+        ),
+        (
+            "q ada 1 a 1\nq ada 1 b 2\nq ada 2 b 0\nq ada 2 a 1\n",
+            "line 3: document 'b' of topic q is on level 0 in group 'ada', but not in all groups",
+        ),
     ],
 )
 def test_bad_preferences_are_refused(files: Files, lines: str, message: str) -> None:
@@ -234,9 +240,9 @@ def test_bad_preferences_are_refused(files: Files, lines: str, message: str) -> 
 
 def test_measures_of_qrels_and_preferences_do_not_mix(files: Files) -> None:
     """Each is refused with the other's judgments."""
-    with pytest.raises(CranfieldError, match="'map' is not a measure of preferences"):
+    with pytest.raises(CranfieldError, match="'map' is not a preference measure"):
         files.text("-R", "prefs", "-m", "map")
-    with pytest.raises(CranfieldError, match="no measure 'prefs_simp'"):
+    with pytest.raises(CranfieldError, match="'prefs_simp' is not a measure of trec_eval"):
         files.text("-m", "prefs_simp")
 
 

@@ -234,7 +234,7 @@ def test_a_topic_without_relevant_documents_counts_with_0(files: Files) -> None:
 
 def test_no_topic_at_all_is_an_error_but_with_c(files: Files) -> None:
     files.grades({"1": {"a": 1}}, {"2": "a"})
-    with pytest.raises(InputError, match="no topic of run tag was judged; with -c it scores 0"):
+    with pytest.raises(InputError, match="no topic of run tag was judged; with -c, the run scores 0"):
         files.text()
     assert files.values("-c")["map", "all"] == "0.0000"
 
@@ -303,13 +303,13 @@ def test_every_printed_name_is_a_measure_here() -> None:
 
 
 WRONG = {
-    "mpa": "trec_eval has no measure 'mpa'; it has: runid",
-    "nDCG@10": "trec_eval has no measure",
-    "map.10": "map of trec_eval takes no parameter",
-    "P.0": "P: 0 is no cutoff; a whole number from 1 is right",
-    "P.ten": "P: 'ten' is no number",
-    "P.inf": "P: 'inf' is no number",
-    "P.5,": "P: '' is no number",
+    "mpa": "'mpa' is not a measure of trec_eval; expected one of runid",
+    "nDCG@10": "'nDCG@10' is not a measure of trec_eval",
+    "map.10": "trec_eval's map takes no parameter",
+    "P.0": "P: 0; expected a whole number of at least 1",
+    "P.ten": "P: 'ten'; expected a number",
+    "P.inf": "P: 'inf'; expected a number",
+    "P.5,": "P: ''; expected a number",
     "iprec_at_recall.1.5": "recall is 1.5; expected a number from 0 to 1",
     "Rprec_mult.0": "mult is 0; expected a number above 0",
     "utility.1,2,3,4,5": "Utility has no option 'p5'",
@@ -351,9 +351,9 @@ def test_topics_may_be_interleaved_and_the_last_tag_is_the_runs(files: Files) ->
 
 
 BAD = {
-    "3 columns": ("1 0 a\n", "1 Q0 a 1 1 t\n", "qrels:1: 3 columns where qrels have 4"),
-    "5 columns": ("1 0 a 1 x\n", "1 Q0 a 1 1 t\n", "qrels:1: 5 columns where qrels have 4"),
-    "a run of 5": ("1 0 a 1\n", "1 Q0 a 1 1\n", "run:1: 5 columns where a run has 6"),
+    "3 columns": ("1 0 a\n", "1 Q0 a 1 1 t\n", "qrels:1: 3 columns; qrels have 4"),
+    "5 columns": ("1 0 a 1 x\n", "1 Q0 a 1 1 t\n", "qrels:1: 5 columns; qrels have 4"),
+    "a run of 5": ("1 0 a 1\n", "1 Q0 a 1 1\n", "run:1: 5 columns; a run has 6"),
     "a grade": ("1 0 a 2.9\n", "1 Q0 a 1 1 t\n", "qrels:1: grade '2.9' is not a whole number"),
     "a score": ("1 0 a 1\n", "1 Q0 a 1 high t\n", "run:1: score 'high' is not a number"),
     "a score of nan": ("1 0 a 1\n", "1 Q0 a 1 nan t\n", "run:1: score 'nan' is not a number"),

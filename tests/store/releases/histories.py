@@ -11,12 +11,12 @@ from cranfield.features.answers.store.labels import NUGGET_LABELS, LabelEvent
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.features.preferences.store import PreferenceEvent, add_pairs, append_preferences, document_pair
 from cranfield.formats import Document, Topic
-from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store import open_pools
-from cranfield.store.assignments import claim
+from cranfield.store.assignments import claim_topic
 from cranfield.store.chain import Event
 from cranfield.store.history import importing, imports
 from cranfield.store.log import add_assessor, add_criterion, append, assessors, set_guidelines
@@ -131,11 +131,11 @@ def _grow(store: Store, random: Random) -> None:
 
 
 def _assign(store: Store, random: Random) -> None:
-    organise(store, random.choice([[], PEOPLE]), _qids(store, random), overlap=0.5, repeats=1)
+    assign_topics_to_assessors(store, random.choice([[], PEOPLE]), _qids(store, random), overlap=0.5, repeats=1)
 
 
 def _claim(store: Store, random: Random) -> None:
-    claim(store, random.choice(PEOPLE))
+    claim_topic(store, random.choice(PEOPLE))
 
 
 def _remove(store: Store, random: Random) -> None:

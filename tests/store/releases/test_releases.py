@@ -138,7 +138,7 @@ def test_what_a_release_has_stays(store: Store, kind: str, name: str, what: str)
         append(store, *(Event("retract", "q1", "d1", "ada", supersedes=number) for number in (2, 1)))
     with pytest.raises(StoreError) as error:
         remove(store, kind, [name])
-    assert str(error.value) == f"{what} cannot be removed: release 1.0 has it, and releases never change"
+    assert str(error.value) == f"{what} cannot be removed: release 1.0 contains it, and releases never change"
 
 
 def test_what_came_later_can_be_removed(store: Store) -> None:
@@ -146,7 +146,7 @@ def test_what_came_later_can_be_removed(store: Store) -> None:
     with importing(store, "corpus", ["more"]) as number:
         store.add_documents([Document("x", text="now known"), Document("d3", text="new")])
     assert remove(store, "import", [str(number)]) == [
-        f"import {number}: 2 documents removed; runs still name 1 of them"
+        f"import {number}: 2 documents removed; runs still refer to 1 of them"
     ]
     with store.release("1.0") as then:
         assert then.document("x").text == ""
@@ -180,9 +180,9 @@ def test_no_sql_changes_a_release(store: Store, change: str) -> None:
         ("document_released", "UPDATE document SET text = 'other' WHERE docno = 'd2'",
          "the text of document d2 has changed since it was imported"),
         ("topic_released", "UPDATE topic SET title = 'other' WHERE qid = 'q1'",
-         "release 1.0: the rows of table topic are not those that it had"),
+         "release 1.0: the rows of table topic differ from the released rows"),
         ("ranking_released", "UPDATE ranking SET scores = zeroblob(16)",
-         "release 1.0: the rows of table ranking are not those that it had"),
+         "release 1.0: the rows of table ranking differ from the released rows"),
         ("release_unchanged", "UPDATE release SET date = '2020-01-01'",
          "release 1.0: its record has changed since it was made"),
     ],
@@ -211,22 +211,22 @@ def test_a_release_is_published_with_its_date(store: Store, name: str) -> None:
 def test_a_release_is_read_only(store: Store) -> None:
     """And says what to do instead."""
     with store.release("1.0") as then:
-        with pytest.raises(StoreError, match=r"release 1\.0 never changes; leave @1\.0 out"):
+        with pytest.raises(StoreError, match=r"release 1\.0 never changes; omit @1\.0"):
             add_assessor(then, "bob")
         with pytest.raises(OperationalError, match="readonly"):
             then.conn.execute("DELETE FROM main.judgment_event")
-        with pytest.raises(StoreError, match="verify the store itself"):
+        with pytest.raises(StoreError, match="whose verification includes its releases"):
             verify(then)
 
 
 @pytest.mark.parametrize(
     ("name", "day", "message"),
     [
-        ("1.0", "", "release 1.0 is already in this store, of 2026-01-31"),
-        ("one two", "", "not a name for a release"),
-        ("1/0", "", "not a name for a release"),
-        ("1.", "", "not a name for a release"),
-        ("1" * 65, "", "not a name for a release"),
+        ("1.0", "", "release 1.0 of 2026-01-31 is already in this store"),
+        ("one two", "", "not a valid release name"),
+        ("1/0", "", "not a valid release name"),
+        ("1.", "", "not a valid release name"),
+        ("1" * 65, "", "not a valid release name"),
         ("2.0", "31.1.2026", "not a date; expected YYYY-MM-DD"),
     ],
 )
@@ -302,7 +302,7 @@ def test_a_command_writes_what_it_wrote(there: Path, cranfield: Cranfield, words
     assert contents["a@b.db"] != contents["copy.db"]
 
 
-@pytest.mark.filterwarnings("ignore:.* by models:UserWarning", "ignore:.* counts? as 0:UserWarning")
+@pytest.mark.filterwarnings("ignore:.* by models:UserWarning", "ignore:.* (scores?|counts? as) 0:UserWarning")
 @pytest.mark.filterwarnings("ignore:.*judged in part")
 def test_python_reads_releases(there: Path) -> None:
     """By name, as a path, and from an open store."""
@@ -324,13 +324,13 @@ def test_python_reads_releases(there: Path) -> None:
     [
         ("evaluate a@b.db@1.1", "error: a@b.db: no release '1.1' in this store; did you mean 1.0?"),
         ("evaluate a@b.db --release first", "error: a@b.db: no release 'first' in this store; available: 1.0, 2.0"),
-        ("evaluate qrels qrels --release 1.0", "error: qrels: not a store, so it has no release '1.0'"),
-        ("evaluate nowhere.db@1.0", "error: nowhere.db@1.0: no such file; `cranfield init` makes a store"),
-        ("pool build a@b.db@1.0", "error: a@b.db: release 1.0 never changes; leave @1.0 out to go on"),
+        ("evaluate qrels qrels --release 1.0", "error: qrels: not a store; only a store has a release '1.0'"),
+        ("evaluate nowhere.db@1.0", "error: nowhere.db@1.0: no such file; `cranfield init` creates a store"),
+        ("pool build a@b.db@1.0", "error: a@b.db: release 1.0 never changes; omit @1.0 to change the store"),
         ("store release a@b.db 1.0",
-         "error: release 1.0 is already in this store, of 2026-01-31; releases never change"),
+         "error: release 1.0 of 2026-01-31 is already in this store; releases never change"),
         ("store backup a@b.db@1.0 c.db",
-         "error: a@b.db: a backup is of a whole store, with its releases; leave @1.0 out"),
+         "error: a@b.db: this is a release; expected the whole store, with its releases; omit @1.0"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_one_line(there: Path, cranfield: Cranfield, words: str, message: str) -> None:
@@ -353,7 +353,7 @@ def test_a_list_of_nothing_says_so(tmp_path: Path, cranfield: Cranfield) -> None
     for words, line in (
         ("store releases", "No release yet; `cranfield store release` makes one.\n"),
         ("store history", "Nothing has been imported, removed or withdrawn yet.\n"),
-        ("assessor list", "Nobody has been invited yet; `cranfield assessor invite` makes a link.\n"),
+        ("assessor list", "Nobody has been invited yet. `cranfield assessor invite` makes a link.\n"),
     ):
         assert cranfield(*words.split(), track).out == line
         assert cranfield(*words.split(), track, "--format", "json").out == "[]\n"

@@ -8,6 +8,8 @@ from urllib.parse import urlencode
 
 import pytest
 
+from cranfield.formats import Document
+from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.look.table import VIEWS
 from cranfield.web.results import Worker
@@ -64,6 +66,72 @@ def watch(page: Any, base: str, wrong: list[Any]) -> None:
     page.on("dialog", lambda dialog: wrong.append(dialog.message))
     page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
     page.on("request", lambda request: None if request.url.startswith((base, "data:")) else wrong.append(request.url))
+
+
+BROKEN_WORDS = """() => {
+  const broken = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    if (!node.parentElement.closest("td, th") || !node.parentElement.checkVisibility()) continue;
+    for (const { 0: word, index } of node.data.matchAll(/\\S{2,12}(?=\\s|$)/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom)));
+      if (lines.size > 1 && !/-/.test(word)) broken.push(word);
+    }
+  }
+  return broken;
+}"""
+COLUMNS = 15
+TABLES = ("/look/document?docno=wide", "/look/runs", "/look/topics", "/look/pool", "/organise/topics")
+
+
+FOLDED_TABLES = """() => [...document.querySelectorAll("main .scroll > table")].every((table) => {
+  table.classList.add("folded");
+  return getComputedStyle(table).display === "table";
+})"""
+
+
+def wide_document(docno: str) -> Document:
+    """A document with a table of many columns."""
+    words, regions, text = ["measurement"] * COLUMNS, list[list[Any]](), ""
+    for row in range(3):
+        start = len(text)
+        cells = [[start + at * 12, start + at * 12 + 11, "th" if row == 0 else "td"] for at in range(COLUMNS)]
+        text += " ".join(words) + "\n"
+        regions += [[start, len(text) - 1, "tr"], *cells]
+    return Document(docno, text=text, metadata={"layout": [[0, len(text) - 1, "table"], *regions]})
+
+
+def test_no_table_breaks_its_words(in_browser: InBrowser, tmp_path: Path) -> None:
+    """A table that is too wide scrolls in its box: a cell is no column of letters, in views and in documents."""
+    with Store.open(measured_store(tmp_path / "s.db")) as store:
+        store.add_documents([wide_document("wide")])
+    broken = dict[Any, Any]()
+
+    def visit(browser: Any) -> None:
+        for width, height in ((1280, 800), (390, 844), (844, 390)):
+            with browser.new_context(viewport={"width": width, "height": height}) as context:
+                page = context.new_page()
+                page.goto(link)
+                page.get_by_role("navigation", name="Pages", exact=True).wait_for()
+                for address in (
+                    "/look/document?docno=wide",
+                    "/look/runs",
+                    "/look/topics",
+                    "/look/pool",
+                    "/organise/topics",
+                ):
+                    page.goto(f"{base}{address}")
+                    broken[width, address] = page.evaluate(BROKEN_WORDS)
+                    assert page.locator("td").count(), address
+                    assert page.evaluate(FOLDED_TABLES), address
+                    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+
+    with closing(Serving(computing_here(Application(Worker.worker_of_store(tmp_path / "s.db"))))) as serving:
+        base, link = serving.at.base, f"{serving.at.base}/enter/{serving.app.access.start_token}"
+        in_browser(visit)
+    assert {place: words for place, words in broken.items() if words} == {}
 
 
 NUMBERS = "() => [...document.querySelectorAll('[data-depth]:not([hidden]) dd')].map((one) => one.textContent)"

@@ -5,6 +5,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator
+from html import unescape
 from html.parser import HTMLParser
 from itertools import cycle
 from pathlib import Path
@@ -16,9 +17,11 @@ from starlette.testclient import TestClient
 
 from cranfield.formats import Topic
 from cranfield.store.invitations import invite
+from cranfield.store.pools import Pool, PooledDocument
 from cranfield.store.store import Store
 from cranfield.web.application import Application
-from cranfield.web.look.table import VIEWS, answer, navigation
+from cranfield.web.look.table import VIEWS, answer
+from cranfield.web.navigation import GROUPS, navigation, navigation_entries
 from cranfield.web.results import WAITING, Hear, Results, StoreThread, Worker
 from tests.conftest import Cranfield
 from tests.stores import new_file, new_store
@@ -42,7 +45,7 @@ class Elements(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if (tag, dict(attrs).get("src")) != ("script", "/assets/page.js"):
+        if tag != "script" or dict(attrs).get("src") not in ("/assets/page.js", "/assets/texts.js"):
             self.tags.add(tag)
         self.attributes |= {name for name, _ in attrs}
         self.links += [value or "" for name, value in attrs if name in ("href", "src", "action")]
@@ -102,7 +105,7 @@ def test_links_lead_to_pages(organiser: TestClient) -> None:
         ("topic?topic=9", 404, "no topic &#39;9&#39;"),
         ("topic?pool=9", 404, "no pool 9"),
         ("topic?pool=-1", 400, "pool is &#39;-1&#39;; expected a whole number"),
-        ("topic?page=9", 404, "There is no page 9; the last is 1"),
+        ("topic?page=9", 404, "There is no page 9; the last page is 1"),
         ("document?docno=9", 404, "no document &#39;9&#39;"),
         ("document?docno=%00", 404, "no document"),
         pytest.param(
@@ -112,13 +115,13 @@ def test_links_lead_to_pages(organiser: TestClient) -> None:
             marks=pytest.mark.needs("online"),
         ),
         pytest.param("log?experiment=none", 404, "no experiment &#39;none&#39;", marks=pytest.mark.needs("online")),
-        pytest.param("log?by=query", 200, "No query has enough users", marks=pytest.mark.needs("online")),
+        pytest.param("log?by=query", 200, "Too few users", marks=pytest.mark.needs("online")),
         pytest.param("log?by=position", 200, "0.0000", marks=pytest.mark.needs("online")),
-        ("document.csv", 400, "No document is given"),
+        ("document.csv", 400, "No document is named"),
         ("why.json?topic=", 400, "expected topic= and docno="),
         ("why?docno=9", 404, "no document &#39;9&#39;"),
         (f"documents?search={'w' * 1001}", 400, "too long"),
-        ("documents?search=*%22)+OR+NEAR(", 200, "No document has any of these words"),
+        ("documents?search=*%22)+OR+NEAR(", 200, "No document contains any of these words"),
     ],
 )
 def test_a_wrong_question_is_told(organiser: TestClient, address: str, status: int, message: str) -> None:
@@ -127,11 +130,34 @@ def test_a_wrong_question_is_told(organiser: TestClient, address: str, status: i
     assert (answer.status_code, message.lower() in answer.text.lower()) == (status, True)
 
 
-def test_the_bar_leads_to_every_entry(organiser: TestClient) -> None:
-    """Each of its pages names itself as the current one."""
-    for link in navigation():
-        page = organiser.get(link.href).text
-        assert re.findall(r'aria-current="page">([^<]+)<', page) == [link.text]
+def test_the_navigation_leads_to_every_entry(organiser: TestClient) -> None:
+    """Each group leads to its first page, and each page names itself and its group as the current ones."""
+    bar = organiser.worker.run_and_wait(navigation)  # type: ignore[attr-defined]
+    assert [link.text for link in bar.groups] == [*GROUPS]
+    for group in bar.groups:
+        page = organiser.get(group.href).text
+        current = re.findall(r'aria-current="(\w+)">([^<]+)<', page)
+        entries = re.findall(r'<nav class="sections"[^>]*>(.*?)</nav>', page, re.DOTALL)
+        assert current[0] == ("true" if entries else "page", group.text)
+        for href, text in re.findall(r'<a href="([^"]+)"[^>]*>([^<]+)<', "".join(entries)):
+            page = organiser.get(unescape(href)).text.partition("<main")[0]
+            assert re.findall(r'aria-current="(\w+)">([^<]+)<', page) == [("true", group.text), ("page", text)]
+
+
+@pytest.mark.needs("organising")
+def test_no_name_is_twice_in_the_navigation_and_no_entry_is_empty() -> None:
+    """Groups and entries have names of their own; entries without data are hidden, but not the page that is read."""
+    names = [*navigation_entries()]
+    assert {page.group for pages in navigation_entries().values() for page in pages} == {*GROUPS}
+    assert all(len({page.group for page in pages}) == 1 for pages in navigation_entries().values())
+    assert len({*names, *GROUPS} - {"Overview"}) == len(names) + len(GROUPS) - 2
+    with Store.memory("empty") as store:
+        assert [link.text for link in navigation(store).groups] == ["Overview", "People", "Collection"]
+        collection = navigation(store, "Contents")
+        assert [link.text for link in collection.entries] == ["Contents", "Set up"]
+        assert [link.text for link in navigation(store, "Links").entries] == []
+        bar = navigation(store, "Systems")
+        assert ([link.text for link in bar.groups if link.current], bar.entries) == (["Results"], [])
 
 
 def test_views_are_for_the_organiser(organiser: TestClient) -> None:
@@ -203,13 +229,49 @@ def test_systems_are_those_of_evaluate(store: Store, path: Path, cranfield: Cran
         assert text_of(store, "systems", kind, measures="nDCG@5,RR") == output
 
 
+def test_live_scores_are_those_of_evaluate_with_bounds(store: Store, path: Path, cranfield: Cranfield) -> None:
+    """Every run once, best first, between its bounds; the pooled runs are judged to the depth, so theirs meet."""
+    live = document(store, "live", measure="P@5")
+    assert (live["depth"], live["topics"], live["unlabelled_topics"]) == (DEPTH, 6, 0)
+    rows = json.loads(cranfield("evaluate", path, "-m", "P@5", "--format", "json").out)["scores"]
+    assert {one["run"]: one["score"] for one in live["scores"]} == {
+        row["run"]: pytest.approx(row["value"]) for row in rows
+    }
+    assert all(one["low"] <= one["score"] <= one["high"] for one in live["scores"])
+    narrow = {one["run"] for one in live["scores"] if one["low"] == one["high"]}
+    assert narrow == {one["run"] for one in live["scores"] if one["judged"] == 1} == {f"run{at}" for at in range(5)}
+    page = text_of(store, "live", "", measure="P@5")
+    assert page.count('<g class="point">') == len(rows)
+    assert all("run5" in pair for pair in live["open_pairs"])
+
+
+def test_the_timeline_has_a_chart_and_the_days_of_its_document(organiser: TestClient) -> None:
+    """The labels of people only; the days are those of the JSON."""
+    worker: Worker = organiser.worker  # type: ignore[attr-defined]
+    found = worker.run_and_wait(lambda store: document(store, "timeline"))
+    assert sum(day["labels"] for day in found["days"]) == 4
+    assert [day["same grade"] for day in found["days"]] == [0.0]
+    page = worker.run_and_wait(lambda store: text_of(store, "timeline", ""))
+    assert page.count('<svg class="chart"') == 1
+    assert all(day["day"] in page for day in found["days"])
+
+
+def test_live_scores_say_which_topics_they_leave_out(tmp_path: Path) -> None:
+    """A topic of the pool without a label is in no score, and can change every order."""
+    runs = {tag: {qid: {"d": 1.0} for qid in ("1", "2")} for tag in ("a", "b")}
+    pool = Pool("depth", {"depth": 1}, [PooledDocument(qid, "d", 1, ("a", "b")) for qid in ("1", "2")])
+    with Store.open(new_file(tmp_path / "t.db", qrels={"x": {"1": {"d": 1}}}, runs=runs, pool=pool)) as store:
+        page = text_of(store, "live", "")
+    assert "1 topic of the pool has no labels yet" in page
+
+
 def test_a_page_names_its_own_choice_of_topics(tmp_path: Path) -> None:
     grades, ranking = {"1": {"d": 1}, "2": {"d": 0}}, {"d": 1.0}
     runs = {"whole": {"1": ranking, "2": ranking}, "part": {"1": ranking}}
     with Store.open(new_file(tmp_path / "t.db", qrels={"x": grades}, runs=runs)) as store:
         for name in ("systems", "compare"):
             text = text_of(store, name, "")
-            assert "part 1; “Topics that count: common” takes the 1 that all runs answered" in text
+            assert "part 1; “Topics that count: common” uses only the 1 topic that all runs answered" in text
             assert "--topics" not in text
 
 
@@ -235,8 +297,8 @@ def test_the_page_of_a_pair_says_what_unjudged_documents_leave_open(tmp_path: Pa
     grades = {qid: {"d": 1, "e": 0} for qid in qids}
     with Store.open(new_file(tmp_path / "t.db", qrels={"x": grades}, runs=runs)) as store:
         page = text_of(store, "compare", "")
-    assert "<dt>significant at .05</dt><dd>not decided: unjudged documents</dd>" in page
-    assert "<dt>judged within the first 1</dt><dd>100% and 0%</dd>" in page
+    assert "<dt>significant at 0.05</dt><dd>not decided: unjudged documents</dd>" in page
+    assert "<dt>judged within the first 1</dt><dd>100%, 0%</dd>" in page
     assert "depending on the labels of unjudged documents, the difference is between" in page
     assert ".." not in re.sub("<[^>]*>", "", page.partition("<main")[2].partition("</main")[0])
 
@@ -250,13 +312,15 @@ def test_no_error_names_an_option_of_the_command_line(tmp_path: Path) -> None:
     with Store.open(path) as store:
         page = answer(store, "systems", "", both.items()).content
         assert isinstance(page, dict)
-        assert "“Labels of one assessor” and “Where labels differ” exclude each other" in str(page["body"])
+        assert "“Labels of one assessor” and “Where labels differ” cannot be used together" in str(page["body"])
         for parameters in (both, {}):
             for name in VIEWS:
                 for kind in ("", "json", "csv"):
                     text = str(answer(store, name, kind, parameters.items()).content)
                     assert not re.search(r"--(assessor|policy|labels)", text), (name, kind)
-        assert "Assessor and policy exclude each other" in str(answer(store, "systems", "csv", both.items()).content)
+        assert "Assessor and policy cannot be used together" in str(
+            answer(store, "systems", "csv", both.items()).content
+        )
 
 
 def test_reusability_is_that_of_the_commands(store: Store, path: Path, cranfield: Cranfield) -> None:
@@ -286,6 +350,11 @@ def test_each_depth_has_its_panel(store: Store) -> None:
         page = text_of(store, "reusability", "", measures="P@10", **asked_for)
         open_panels = [part.split('"')[1] for part in page.split("<div data-depth=")[1:] if " hidden" not in part[:90]]
         assert open_panels == [f"{depth}"]
+    verdict = document(store, "reusability", measures="P@10")["summary"]["P@10"]
+    panel = text_of(store, "reusability", "", measures="P@10").partition(f'<div data-depth="{DEPTH}"')[2]
+    numbers = dict(re.findall(r"<div><dt>([^<]*)</dt><dd>([^<]*)</dd></div>", panel.partition("</dl>")[0]))
+    assert numbers["largest change %"] == f"{verdict['max_change_percent']:.2f}"
+    assert numbers["largest rank drop"] == str(verdict["max_rank_drop"])
     assert answer(store, "reusability", "", [("depth", f"{DEPTH + 1}")]).status == 400
 
 
@@ -363,7 +432,7 @@ def test_a_page_waits_for_its_content(case: Case) -> None:
     """It reloads itself until it is complete; afterwards it states its time, if the store has changed."""
     first = case.client.get("/look/pool")
     assert (first.status_code, first.headers["refresh"]) == (202, "2")
-    assert "This page takes a while. Now: " in first.text
+    assert "Computing this page takes a while. Current step: " in first.text
     assert 'href="/look/pool"' in first.text
     case.passed()
     whole = case.client.get("/look/pool")

@@ -31,13 +31,14 @@ from cranfield.features.answers.store.labels import (
     LabelEvent,
     LabelLog,
 )
+from cranfield.features.answers.store.labels import SUPPORT as SUPPORT_OF_LABEL
 from cranfield.features.answers.store.nuggets import CountedLabels, counted_labels
 from cranfield.features.models.analysis.audit import two_who_share_most
 from cranfield.features.models.analysis.estimate import check_model
 from cranfield.features.models.audited import Asked, AuditedKind, Comparison, PanelKind, PanelLabel, ScoredBy
 from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.selection import MODELS, LabelledBy, Labellers
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
@@ -86,7 +87,7 @@ def compare(what: str, store: Store, model: str, chosen: Labellers, names: Asked
     both = [item for item in common if machine[item] is not None]
     refuse_undecided(store, counting.select_items({*common}), "--human")
     if not both:
-        raise InputError(f"nothing has labels of {what} by both {model!r} and {human or 'people'}")
+        raise InputError(f"no item has labels of {what} by both {model!r} and {human or 'people'}")
     matrix, items = _matrix(store, {"people": theirs, "model": machine}, both)
     judged = saying(store, what, items)
     score, measures = partial(_scores, judged, items), measures_of(what, names)
@@ -155,10 +156,10 @@ NUGGETS, SUPPORT, CLAIMS, CORRECTNESS, RUBRICS, COMPARISONS = (
 def measures_of(what: str, names: Asked) -> Sequence[Measure]:
     """The measures, those by default where none is asked for; an error for one that other labels decide."""
     of = LABELS[what]
-    measures = parse_all(names or of.measures, of="answers")
+    measures = parse_measures(names or of.measures, of="answers")
     for one in measures:
         if one.needs not in of.needs:
-            raise InputError(f"{one} does not follow from labels of {what}; use {' or '.join(of.measures)}")
+            raise InputError(f"{one} cannot be computed from labels of {what}; use {' or '.join(of.measures)}")
     return measures
 
 
@@ -220,7 +221,10 @@ def label_matrix(
     scale = GRADES if of.scale is not YES_NO else (GRADES[0], GRADES[-1])
     if not items:
         return LabelMatrix((), [], np.zeros((0, 0)), scale)
-    return replace(_matrix(store, labels, items)[0], scale=scale)
+    grade_names = {
+        2 * SUPPORT_OF_LABEL[label]: f"“{of.scale.grades[digit]}”" for digit, label in of.scale.labels.items()
+    }
+    return replace(_matrix(store, labels, items)[0], scale=scale, grade_names=grade_names)
 
 
 def _votes(store: Store, of: LabelsOfAnswers, name: str) -> ItemLabels:

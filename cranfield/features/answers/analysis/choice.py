@@ -90,7 +90,9 @@ def check_choice(labellers: Labellers) -> None:
     if labellers.policy is not None:
         find_policy(labellers.policy)
         if labellers.assessor is not None:
-            raise InputError("--assessor and --policy exclude each other: one assessor has one label of each item")
+            raise InputError(
+                "--assessor and --policy cannot be used together: an assessor has only one label for each item"
+            )
 
 
 def refuse_undecided(store: Store, counting: CountedLabels, option: str = "--assessor") -> None:

@@ -25,12 +25,12 @@ from cranfield.formats import RunInfo
 from cranfield.metrics.correlation.coefficients import DIGITS, kendall_tau, tau_ap
 from cranfield.metrics.evaluate import RunScores, topic_table
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import MeasureLike, parse_all
-from cranfield.metrics.reusability.leave_one_out import own_changes
-from cranfield.metrics.reusability.results import PoolOverlap, Reusability, UnitResult, claims, flips
+from cranfield.metrics.notation import MeasureLike, parse_measures
+from cranfield.metrics.reusability.leave_one_out import score_changes_of_runs
+from cranfield.metrics.reusability.results import PoolOverlap, Reusability, UnitResult, claims, count_claim_flips
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.source import Tell
-from cranfield.store.reading import open_place
+from cranfield.store.reading import open_store_at
 from cranfield.text import counted
 
 MEASURES = ("V_strict", "V", "A", "W")
@@ -52,7 +52,7 @@ def fully_labelled_scores(scores: RunScores) -> RunScores:
     assert scores.failed is not None
     whole = np.asarray(~scores.failed.any(axis=(0, 2)))
     if not whole.any():
-        raise InputError("on every topic some answer lacks labels; label more, or ask for fewer measures")
+        raise InputError("every topic has an answer that lacks labels; label more answers, or choose fewer measures")
     qids = tuple(qid for qid, one in zip(scores.qids, whole, strict=True) if one)
     return RunScores(scores.tags, qids, scores.values[:, whole], scores.answered[:, whole], scores.failed[:, whole])
 
@@ -61,19 +61,19 @@ def left_open(scores: RunScores, measures: Sequence[Measure], whole: int) -> Ite
     """What is NaN and why, a line for each measure; `whole` is how many topics there are."""
     assert scores.failed is not None
     if missing := whole - len(scores.qids):
-        answers = "an answer that lacks" if missing == 1 else "answers that lack"
-        yield f"{counted(missing, 'topic')} left out, with {answers} labels; {len(scores.qids)} of {whole} are counted"
+        used = f"scores use {len(scores.qids)} of {counted(whole, 'topic')}"
+        yield f"omitted {counted(missing, 'topic')}, because some answers lack labels; {used}"
     for measure, values, failed in zip(
         measures, np.moveaxis(scores.values, -1, 0), np.moveaxis(scores.failed, -1, 0), strict=True
     ):
         yield from _where_undefined(measure, np.isnan(values) & ~failed, scores.answered)
         if failed.any():
             runs = int(failed.any(axis=1).sum())
-            has = "the mean of its run is" if runs == 1 else f"the means of {runs} runs are"
-            answers = counted(int(failed.sum()), "answer")
+            means = "the mean of 1 run is" if runs == 1 else f"the means of {runs} runs are"
+            answers = f"{failed.sum()} of {counted(int(scores.answered.sum()), 'answer')}"
             yield (
-                f"{measure} is NaN for {answers} of {scores.answered.sum()}, with labels that failed or are missing,"
-                f" and so {has}; --labelled-topics-only averages over the other topics"
+                f"{measure} is NaN for {answers}, because labels failed or are missing, so {means} NaN;"
+                " --labelled-topics-only averages over the other topics"
             )
 
 
@@ -81,27 +81,27 @@ def _where_undefined(measure: Measure, undefined: Mask, answered: Mask) -> Itera
     """On which topics a measure is undefined for every run, and for how many answers to other topics."""
     everywhere = undefined.all(axis=0)
     if (undefined & ~answered)[:, ~everywhere].any():
-        yield f"{measure} is undefined where a run gave no answer; that counts as nothing, not as 0"
+        yield f"{measure} is undefined where a run gave no answer, so the run's mean excludes these topics"
     if topics := int(everywhere.sum()):
-        yield f"{measure} is undefined on {counted(topics, 'topic')}, which its means leave out{WHY[measure.needs]}"
+        yield f"the means of {measure} exclude {counted(topics, 'topic')} where it is undefined{WHY[measure.needs]}"
     if answers := int((undefined & answered)[:, ~everywhere].sum()):
-        of = f"{counted(answers, 'answer')} of {answered.sum()}"
-        runs = "the mean of its run leaves" if answers == 1 else "the means of their runs leave"
-        yield f"{measure} is undefined for {of}{MISSING_PART_WORDS.get(measure.needs, '')}, which {runs} out"
+        missing_part = MISSING_PART_WORDS.get(measure.needs, "")
+        of = f"{answers} of {counted(int(answered.sum()), 'answer')}"
+        yield f"the means of {measure} exclude {of}, for which it is undefined{missing_part}"
 
 
 WHY = {
-    "nuggets": ": they have no such nugget",
+    "nuggets": " (there are no such nuggets)",
     "support": "",
     "contexts": "",
-    "reference": ": they have no reference answer",
-    "statements": ": no answer states anything",
+    "reference": " (there is no reference answer)",
+    "statements": " (no answer contains statements)",
     "questions": "",
-    "correctness": ": they have no reference answer",
-    "rubric": ": they have no rubric",
-    "comparisons": ": nothing was compared there",
+    "correctness": " (there is no reference answer)",
+    "rubric": " (there is no rubric)",
+    "comparisons": " (no answers were compared)",
 }
-MISSING_PART_WORDS = {"statements": ", without statements", "correctness": ", without statements"}
+MISSING_PART_WORDS = {"statements": " (there are no statements)", "correctness": " (there are no statements)"}
 
 
 LEAVING_OUT = ("V_strict", "A")
@@ -138,26 +138,33 @@ def leave_contributors_out(
     for measure in measures:
         if measure.needs != "nuggets":
             right = "use V_strict, V, A_strict, A, W_strict or W"
-            raise InputError(f"{measure} looks at no nugget, so nothing changes without those of a run; {right}")
+            raise InputError(f"{measure} does not use nuggets, so leaving out a run's nuggets changes nothing; {right}")
     nuggets = [nugget for several in answers.nuggets.values() for nugget in several]
     units = _units(nuggets, about, by)
     run_nuggets = sum(bool(nugget.contributors) for nugget in nuggets)
     if run_nuggets < len(nuggets):
         others = f"{len(nuggets) - run_nuggets} of {counted(len(nuggets), 'nugget')}"
-        tell(f"{others} come from no answer on record; they stay")
+        tell(f"the store does not record an answer as the source of {others}, so they stay in every test")
     full = answer_scores(answers.judged, measures)
     assert full.failed is not None
     if full.failed.any():
         whole, full = len(full.qids), fully_labelled_scores(full)
         for line in left_open(full, measures, whole):
             tell(line)
-    fewer: dict[str, list[str]] = {}
+    fewer: dict[str, dict[str, int]] = {}  # by measure and unit, the number of topics that the unit's row leaves out
     results = tuple(
         _leave_unit_out(answers, unit, runs, measures=measures, full=full, fewer=fewer) for unit, runs in units.items()
     )
-    for name, group in fewer.items():
+    for name, topics in fewer.items():
+        left_out = ", ".join(f"{unit} {number}" for unit, number in topics.items())
+        rows = (
+            f"the row for {next(iter(topics))} omits these topics, so its score differs from the score"
+            if len(topics) == 1
+            else "their rows omit these topics, so their scores differ from the scores"
+        )
         tell(
-            f"{name} is undefined on some topics without the nuggets of {', '.join(group)}; their rows leave these out"
+            f"without a {by}'s nuggets, {name} is undefined on some of the {counted(len(full.qids), 'topic')}"
+            f" ({left_out}); {rows} that `cranfield evaluate --answers` prints"
         )
     pool = PoolOverlap(None, run_nuggets, None, 0)
     names = tuple(map(str, measures))
@@ -170,15 +177,18 @@ def _units(nuggets: Sequence[Nugget], about: Mapping[str, RunInfo], by: str) -> 
     """The runs that nuggets come from, by unit; an error where there is nothing to compare."""
     tags = {tag for nugget in nuggets for tag in nugget.contributors}
     if not tags:
-        raise InputError("no nugget says whose answers it comes from; `cranfield answers nuggets make` records that")
+        raise InputError(
+            "the store does not record which answers the nuggets come from; `cranfield answers nuggets"
+            " make` records this"
+        )
     units: dict[str, list[str]] = {}
     for tag, info in about.items():
         if tag in tags:
             units.setdefault({"run": tag, "team": info.team, "kind": info.kind}[by], []).append(tag)
     if unknown := sorted(tags - about.keys()):
-        raise InputError(f"a nugget comes from run {unknown[0]!r}, which has no answers in this store")
+        raise InputError(f"a nugget comes from run {unknown[0]!r}, but this store contains no answers of this run")
     if len(units) < 2:
-        raise InputError(f"the nuggets come from the answers of one {by}; expected nuggets from two or more")
+        raise InputError(f"all nuggets come from the answers of one {by}; expected nuggets from two or more")
     return units
 
 
@@ -189,7 +199,7 @@ def _leave_unit_out(
     *,
     measures: Sequence[Measure],
     full: RunScores,
-    fewer: dict[str, list[str]],
+    fewer: dict[str, dict[str, int]],
 ) -> UnitResult:
     """What a unit loses; it joins those `fewer` by a measure that is undefined on more topics without it."""
     mask = {
@@ -210,8 +220,9 @@ def _leave_unit_out(
         defined = np.asarray(~(np.isnan(before) | np.isnan(after)).any(axis=0))
         both[str(measure)] = before[:, defined], after[:, defined]
     for place, (name, (_, after)) in enumerate(both.items()):
-        if after.shape[1] < (~np.isnan(full.values[..., place])).all(axis=0).sum():
-            fewer.setdefault(name, []).append(unit)
+        before_topics = int((~np.isnan(full.values[..., place])).all(axis=0).sum())
+        if after.shape[1] < before_topics:
+            fewer.setdefault(name, {})[unit] = before_topics - after.shape[1]
     means = {name: (_mean(before), _mean(after)) for name, (before, after) in both.items()}
     return UnitResult(
         unit=unit,
@@ -220,8 +231,8 @@ def _leave_unit_out(
         unique_relevant=sum(nugget.importance == "vital" for nugget in loss),
         tau={name: kendall_tau(*pair) for name, pair in means.items()},
         tau_ap={name: tau_ap(*pair) for name, pair in means.items()},
-        flips={name: flips(claims(before), claims(after)) for name, (before, after) in both.items()},
-        changes=own_changes(answers.judged.tags, runs, means),
+        flips={name: count_claim_flips(claims(before), claims(after)) for name, (before, after) in both.items()},
+        changes=score_changes_of_runs(answers.judged.tags, runs, means),
     )
 
 
@@ -244,8 +255,8 @@ def answers_of(
 ) -> tuple[LabelledAnswers, tuple[Measure, ...]]:
     """The labelled answers of a store, and the measures; files have no answers."""
     place = view.store_alone("answers")
-    measures = parse_all(names or MEASURES, of="answers")
-    with open_place(place) as store:
+    measures = parse_measures(names or MEASURES, of="answers")
+    with open_store_at(place) as store:
         return labelled_answers(store, measures, labellers=labellers, tell=tell, by=nuggets), measures
 
 
@@ -302,5 +313,5 @@ def topic_scores(
     if number := int(scores.failed.any(axis=2).sum()):
         what = "lacks" if number == 1 else "lack"
         of = answers.judged.answered.size
-        tell(f"{counted(number, 'answer')} of {of} {what} labels; pairs are compared without them")
+        tell(f"{number} of {counted(of, 'answer')} {what} labels; pairs of runs are compared without them")
     return topic_table(scores, measures, scores.topic_mask(False))

@@ -21,11 +21,23 @@ from cranfield.features.answers.analysis.choice import (
     decide_labels_of,
     refuse_undecided,
 )
-from cranfield.features.answers.analysis.whole import ItemLabels, WholeLabels, pair_labels, questions_by_topic
+from cranfield.features.answers.analysis.whole import (
+    ItemLabels,
+    WholeLabels,
+    identical_ties,
+    pair_labels,
+    questions_by_topic,
+)
 from cranfield.features.answers.by_model.making import EMBEDDING, QUESTIONS, AnswerQuestion, embeddings, last_questions
 from cranfield.features.answers.by_model.shared import topics_of
 from cranfield.features.answers.measures.judged import JudgedAnswer, JudgedAnswers, Labels
-from cranfield.features.answers.store.answers import StoredAnswer, answer_runs, answered_topics, stored_answers
+from cranfield.features.answers.store.answers import (
+    StoredAnswer,
+    answer_runs,
+    answers_that_count,
+    stored_answers,
+    topic_ids_with_answers,
+)
 from cranfield.features.answers.store.labels import (
     CLAIM_LABELS,
     CORRECTNESS_LABELS,
@@ -54,18 +66,18 @@ from cranfield.text import counted, join_words
 
 PAIRS = "comparisons"
 ASK_QUESTIONS = (
-    "no answer has questions that a model made from it; `cranfield answers questions make` asks for them, and with"
-    " --again failed once more"
+    "there are no generated questions for any answer; create them with `cranfield answers questions make` (to retry"
+    " failed requests, add `--again failed`)"
 )
 REMEDY = {
-    "nuggets": "no answer has labels of nuggets; `cranfield answers nuggets assign` records them",
-    "support": "no citation has labels of support; `cranfield answers support` records them",
-    "contexts": "no judgments in this store yet",
-    "reference": "no claim of a reference answer has labels; `cranfield answers claims label` records them",
-    "statements": "no claim of an answer has labels; `cranfield answers claims label` records them",
+    "nuggets": "no answer has nugget labels; `cranfield answers nuggets assign` records them",
+    "support": "no citation has support labels; `cranfield answers support` records them",
+    "contexts": "this store has no judgments yet",
+    "reference": "no claim of a reference answer is labelled; `cranfield answers claims label` records them",
+    "statements": "no claim of an answer is labelled; `cranfield answers claims label` records them",
     "questions": ASK_QUESTIONS,
-    "correctness": "no claim has labels of correctness; `cranfield answers correctness` records them",
-    "rubric": "no question of a rubric has labels; `cranfield answers rubrics label` records them",
+    "correctness": "no claim has correctness labels; `cranfield answers correctness` records them",
+    "rubric": "no rubric question is labelled; `cranfield answers rubrics label` records them",
     "comparisons": "no two answers were compared; `cranfield answers prefer` compares them",
 }
 LOGS = {
@@ -96,9 +108,9 @@ def labelled_answers(
     Nuggets are `by` people, models or all; by default by people where there are any.
     """
     needs = {measure.needs for measure in measures}
-    qids = answered_topics(store)
+    qids = topic_ids_with_answers(store)
     if not answer_runs(store):
-        raise InputError("no answers in this store; `cranfield import answers` adds some", store.path)
+        raise InputError("no answers in this store; add answers with `cranfield import answers`", store.path)
     counting = counted_nuggets(store, by) if "nuggets" in needs else CountedNuggets([], 0)
     nuggets: dict[str, list[Nugget]] = {qid: [] for qid in qids}
     for nugget in counting.nuggets:
@@ -128,7 +140,7 @@ class _AnswersByRun(NamedTuple):
     def from_store(cls, store: Store) -> _AnswersByRun:
         """Those of a store."""
         answers = {(answer.run, answer.qid): answer for answer in stored_answers(store)}
-        return cls(list(answer_runs(store)), answered_topics(store), answers)
+        return cls(list(answer_runs(store)), topic_ids_with_answers(store), answers)
 
     def judged(self, labels: _Labels) -> JudgedAnswers:
         """The answers with what was said of them."""
@@ -143,7 +155,9 @@ def saying(store: Store, kind: str, items: Iterable[Item]) -> Callable[[ItemLabe
     answers, claims = _AnswersByRun.from_store(store), current_claims(store) if kind == "claims" else []
     correcting = current_claims(store) if kind == "correctness" else []
     without = answers_without_claims(store) if claims or correcting else frozenset()
+    items = list(items)
     numbers = {item[-1] for item in items}
+    ties = identical_ties([*answers.answers.values()], dict.fromkeys(items)) if kind == PAIRS else {}
     rubrics = questions_by_topic(current_rubrics(store), numbers.__contains__) if kind == "rubrics" else {}
     nuggets: dict[str, list[Nugget]] = {qid: [] for qid in answers.qids}
     for nugget in current_nuggets(store) if kind == "nuggets" else ():
@@ -154,7 +168,13 @@ def saying(store: Store, kind: str, items: Iterable[Item]) -> Callable[[ItemLabe
         support = _support(labels) if kind == "support" else {}
         statements = AttributedClaims(claims, _strict(labels) if claims else {}, without)
         whole = WholeLabels(
-            correcting, _strict(labels) if correcting else {}, without, rubrics, labels, labels if kind == PAIRS else {}
+            correcting,
+            _strict(labels) if correcting else {},
+            without,
+            rubrics,
+            labels,
+            labels if kind == PAIRS else {},
+            ties,
         )
         return answers.judged(
             _Labels(
@@ -208,7 +228,10 @@ def _labels_of_answers(store: Store, needs: Collection[str], labels: Callable[..
     claims = current_claims(store) if "correctness" in needs else []
     without = answers_without_claims(store) if claims else frozenset()
     questions = questions_by_topic(current_rubrics(store)) if "rubric" in needs else {}
-    return WholeLabels(claims, correct, without, questions, rubric, labels(kind=PAIRS))
+    pairs = labels(kind=PAIRS)
+    counting = answers_that_count(store) if pairs else {}
+    answers = [one for one in stored_answers(store) if one.number in counting] if pairs else []
+    return WholeLabels(claims, correct, without, questions, rubric, pairs, identical_ties(answers, pairs))
 
 
 def _claims(
@@ -338,11 +361,15 @@ def questions_of_model(store: Store, labellers: Labellers, tell: Callable[[str],
     vectors = embeddings(store, name)
     if len(sizes := {len(vector) for vector in vectors.values()}) > 1:
         lengths = " and ".join(map(str, sorted(sizes)))
-        raise InputError(f"embeddings of {name} have {lengths} numbers; ask again with --again all", store.path)
+        raise InputError(
+            f"the embeddings from {name} differ in length ({lengths}); request all again with --again all", store.path
+        )
     if not vectors:
-        raise InputError(f"the questions of {name} have no embeddings; --embedding-model asks for them", store.path)
+        raise InputError(
+            f"the questions from {name} have no embeddings; request embeddings with --embedding-model", store.path
+        )
     by_model = setting_of(store, name, EMBEDDING)
-    tell(f"questions of answers by {name}, embeddings by {by_model.model if by_model else '?'}")
+    tell(f"AnsRel uses the questions from {name} and the embeddings from {by_model.model if by_model else '?'}")
     return EmbeddedQuestions(
         last_questions(store, name), vectors, {qid: topic.title for qid, topic in topics_of(store).items()}
     )
@@ -367,17 +394,17 @@ def nugget_rows(
     counting = counted_nuggets(store, nuggets)
     rows = [one for one in counting.nuggets if not topics or one.qid in topics]
     if not rows:
-        raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", store.path)
+        raise InputError("no nuggets in this store; make nuggets with `cranfield answers nuggets make`", store.path)
     chosen = resolve_labellers(store, labellers)
     labels = counted_labels(store, NUGGET_LABELS, chosen, counting.numbers, decide_labels_of(NUGGET_LABELS))
     is_recorded = chosen.assessor != labellers.assessor
     for line in filter(None, (counting.note(), labels.note("nugget", is_recorded))):
         tell(line)
     if labels.undecided:
-        choice = "--assessor NAME chooses, and `cranfield store labels` records a choice"
+        choice = "--assessor NAME chooses between the labels, and `cranfield store labels` records the choice"
         tell(
-            f"{counted(labels.items, 'label')} differ between {join_words(labels.undecided)}; they are counted as"
-            f" undecided; {choice}"
+            f"{join_words(labels.undecided)} labelled {counted(labels.items, 'item')} differently; these count as"
+            f" undecided. {choice}"
         )
     number = Counter(
         (item[1], UNDECIDED if item in labels.differences else label) for item, label in labels.labels.items()

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import combinations
 from math import nan
 from typing import Any, NamedTuple
 
@@ -61,8 +62,31 @@ def pair_labels(store: Store, labellers: Labellers) -> CountedLabels:
     )
 
 
+def identical_ties(answers: Sequence[StoredAnswer], pairs: ItemLabels) -> dict[int, int]:
+    """Return how many comparisons each answer ties because the other answer is the same; these are never shown.
+
+    Where every labelled pair has an answer of one run, that run is a baseline: only its own ties count.
+    """
+    runs = {one.number: one.run for one in answers}
+    several = [{runs[one], runs[other]} for one, other in pairs if one in runs and other in runs]
+    shared = set.intersection(*several) if several and len({*runs.values()}) > 2 else set()
+    baseline = next(iter(shared)) if len(shared) == 1 else None
+    same: dict[tuple[str, tuple[str, ...]], list[StoredAnswer]] = defaultdict(list)
+    for one in answers:
+        if one.sentences:
+            same[one.qid, tuple(sentence.text for sentence in one.sentences)].append(one)
+    ties: dict[int, int] = defaultdict(int)
+    for group in same.values() if pairs else ():
+        for one, other in combinations(group, 2):
+            labelled = (min(one.number, other.number), max(one.number, other.number)) in pairs
+            if not labelled and (baseline is None or baseline in (one.run, other.run)):
+                ties[one.number] += 1
+                ties[other.number] += 1
+    return dict(ties)
+
+
 class WholeLabels(NamedTuple):
-    """What was said: labels of claims, of questions, and of pairs of answers."""
+    """What was said: labels of claims, of questions, and of pairs of answers; `ties` are those of identical answers."""
 
     claims: Sequence[Claim]
     correct: ItemLabels
@@ -70,6 +94,7 @@ class WholeLabels(NamedTuple):
     questions: Mapping[str, Sequence[RubricQuestion]]
     ratings: ItemLabels
     pairs: ItemLabels
+    ties: Mapping[int, int] = {}
 
     def labels_of_answer(self, qid: str, answer: StoredAnswer | None) -> dict[str, Any]:
         """The fields of a JudgedAnswer; one without a sentence says nothing, meets nothing and wins nowhere."""
@@ -91,7 +116,7 @@ class WholeLabels(NamedTuple):
         return {
             "claims": _labels(self.correct, number, reference), "right": right if reference else [],
             "rubric": _labels(self.ratings, number, [one.number for one in questions]), "weights": weights,
-            "wins": [nan if label is None else label for label in (*first, *second)],
+            "wins": [nan if label is None else label for label in (*first, *second)] + [TIE] * self.ties.get(number, 0),
         }  # fmt: skip
 
 

@@ -123,7 +123,9 @@ def _relevant(store: Store, topics: Collection[str] | None) -> dict[str, list[st
         if grade >= store.collection.min_relevant and docno not in bare and (not topics or qid in topics):
             graded.setdefault(str(qid), []).append((-grade, str(docno)))
     if not graded:
-        raise InputError("no topic has a relevant document with a text; judge some, or import qrels and the corpus")
+        raise InputError(
+            "no topic has a relevant document with a text; judge documents, or import qrels and the corpus"
+        )
     return {qid: [docno for _, docno in sorted(graded[qid])] for qid in topic_of_qid if qid in graded}
 
 

@@ -85,7 +85,10 @@ def plan_making(
 def check_batch(again: str) -> None:
     """Refuse to ask for all once more by batch files: each would be about the first answer to each topic."""
     if again == "all":
-        raise InputError("--again all has no batch file, as every one would ask the same; use --again failed, or --url")
+        raise InputError(
+            "--again all does not work with a batch file, because every file would contain the same"
+            " questions; use --again failed, or --url"
+        )
 
 
 def _answer_and_nuggets(subject: str) -> tuple[int, list[int]]:
@@ -140,10 +143,10 @@ def new_nuggets(rows: Collection[object]) -> list[tuple[str, str]]:
     nuggets = []
     for row in rows:
         if not isinstance(row, dict) or not {"text", "importance"} <= row.keys():
-            raise AnswerError(f"{row!r:.60} has no text and importance")
+            raise AnswerError(f"{row!r:.60} lacks the field text or importance")
         text, importance = row["text"], row["importance"]
         if not isinstance(text, str) or not 0 < len(" ".join(text.split())) <= LONGEST_NUGGET:
-            raise AnswerError(f"{text!r:.60} is not a nugget: a text of at most {LONGEST_NUGGET} characters")
+            raise AnswerError(f"{text!r:.60} is not a nugget; expected a text of at most {LONGEST_NUGGET} characters")
         if importance not in IMPORTANCES:
             raise AnswerError(f"{importance!r:.60} is not an importance; expected {', '.join(IMPORTANCES)}")
         nuggets.append((" ".join(text.split()), importance))
@@ -201,7 +204,7 @@ def questions_in(answer: str, as_json: bool = False) -> list[AnswerQuestion]:
 def _question(row: object) -> AnswerQuestion:
     text, evasive = text_of(row, "question"), row.get("evasive") if isinstance(row, dict) else None
     if not isinstance(evasive, bool):
-        raise AnswerError(f"{row!r:.60} has no evasive, true or false")
+        raise AnswerError(f"{row!r:.60} lacks the field evasive (true or false)")
     return AnswerQuestion(text, evasive)
 
 
@@ -209,7 +212,7 @@ def text_of(row: object, noun: str) -> str:
     """The text of a row, without needless blanks."""
     text = row.get("text") if isinstance(row, dict) else None
     if not isinstance(text, str) or not 0 < len(" ".join(text.split())) <= LONGEST:
-        raise AnswerError(f"{row!r:.60} is not a {noun}: a text of at most {LONGEST} characters")
+        raise AnswerError(f"{row!r:.60} is not a {noun}; expected a text of at most {LONGEST} characters")
     return " ".join(text.split())
 
 
@@ -225,7 +228,7 @@ def last_questions(store: Store, assessor: str) -> dict[tuple[str, int], list[An
 
 
 EMBEDDING = "embedding"
-TEXT = Prompt(EMBEDDING, EMBEDDING, 1, "{text}", "", "the text alone, of which an embedding is wanted")
+TEXT = Prompt(EMBEDDING, EMBEDDING, 1, "{text}", "", "only the text for which an embedding is requested")
 
 
 def embedder_of(store: Store, model: str, url: str, assessor: str) -> Asker:
@@ -308,7 +311,8 @@ def statements(rows: Collection[object]) -> list[str]:
     ['Wings lift.']
     >>> statements([{}])
     Traceback (most recent call last):
-    cranfield.features.models.asking.grammar.AnswerError: {} is not a statement: a text of at most 600 characters
+    cranfield.features.models.asking.grammar.AnswerError: {} is not a statement; expected a text of at most 600
+    characters
     """
     return [text_of(row, "statement") for row in rows]
 

@@ -118,7 +118,9 @@ def topics_of(store: Store) -> dict[str, Topic]:
 def line_of_prompt(asker: Asker) -> str:
     """What the line with the number begins with; an error for a prompt without one."""
     if not asker.prompt.line:
-        raise InputError("line is missing: what the line with the number begins with", asker.prompt.path)
+        raise InputError(
+            "the key line is missing; expected the text that begins the line with the number", asker.prompt.path
+        )
     return asker.prompt.line
 
 
@@ -200,7 +202,7 @@ def listing_task(
         items, rows = listed_items(subject), []
         for place, (_, number) in enumerate(items, 1):
             if (text := text_of(number)) is None:
-                raise InputError(f"{kind.noun} {number} was replaced or dropped since it was asked about")
+                raise InputError(f"{kind.noun} {number} was replaced or dropped after the request")
             rows.append(json.dumps({"id": f"n{place}", kind.noun: text}, ensure_ascii=False))
         return Question(qid, subject, {**values_of(qid, items), kind.several: "\n".join(rows)})
 

@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli.tables import note, say
 from cranfield.errors import InputError
-from cranfield.features.answers.options import AdjudicateOptions
+from cranfield.features.answers.added_options import AdjudicateOptions
 from cranfield.text import counted, join_words
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def adjudicate(
     list_only: bool,
     printer: Printer,
 ) -> None:
-    """Settle labels of answers that differ, or list them."""
+    """Settle differing labels of answers, or list them."""
     from cranfield.features.answers.by_model.labelling import answered_kind
     from cranfield.features.answers.commands.labelling import run
     from cranfield.features.answers.judging.adjudicating import AnswerAdjudication, disputed_items
@@ -48,8 +48,10 @@ def adjudicate(
     with Store.open(path, tell=note) as store:
         disputed = disputed_items(store, kind.log, kind.begin, between)
         if not disputed:
-            others = "" if between else "; models are left out unless --between names them"
-            raise InputError(f"no disagreements: no item of {own.of} has two different labels{others}", path)
+            others = "" if between else "; to include models, name them with --between"
+            raise InputError(
+                f"there are no disagreements about {own.of}: no item received two different labels{others}", path
+            )
         if list_only:
             places = answers_that_count(store)
             rows = [
@@ -61,14 +63,17 @@ def adjudicate(
                 }
                 for one in disputed
             ]  # fmt: skip
-            printer.emit(rows, title=f"{counted(len(rows), 'item')} of {own.of} with different labels")
+            printer.emit(rows, title=f"{own.of}: {counted(len(rows), 'item')} with different labels")
             return
         if assessor is None:
             raise InputError("give the adjudicator with --assessor NAME, or list the disagreements with --list", path)
         session = AnswerAdjudication(store, assessor, kind.begin, kind.log, [one.item for one in disputed])
-        say(f"{counted(len(disputed), 'item')} of {own.of} with different labels, which are not shown.")
+        say(f"{counted(len(disputed), 'disagreement')} about {own.of} to settle; the differing labels are not shown.")
         if session.left_out:
-            say(f"{session.left_out} of them are left to others, because {assessor} has labelled them.")
+            say(
+                f"{session.left_out} of them are left to other adjudicators, because {assessor} has already labelled"
+                " them."
+            )
         run(session, store, plain, keys)
         still = sum(one.settled is None for one in disputed_items(store, kind.log, kind.begin, between))
         say(f"{len(disputed) - still} of {len(disputed)} settled.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cranfield.cli.build import command, show_lines
-from cranfield.features.answers.commands.labelling import label_by_hand, label_command
+from cranfield.features.answers.commands.labelling import LabellingOptions, label_by_hand, label_command
 from cranfield.features.answers.functions import make_claims
 from cranfield.features.answers.labels_by_model import label_claims
 from cranfield.features.answers.options import (
@@ -38,15 +38,15 @@ def label_claims_by_hand(
     seed: SeedAsBefore = None,
     keys: KeyFile = None,
 ) -> ResultInLines:
-    """Label whether the documents that answers were made from say each claim, at the keyboard.
+    """Label interactively whether the documents of answers support claims.
 
-    You see a claim above the texts of an answer's documents; 2 is support, 1 partial support, 0 no support, and the
-    other keys are those of `judge`. Claims of the answer itself give Faithful, those of the reference answer CtxR; for
-    both, partial support is not enough. Neither runs nor docnos are shown. Answers whose documents have no text in the
-    store are left out, and counted.
+    The screen shows a claim, and below it the texts of the answer's documents. Press 2 for support, 1 for partial
+    support and 0 for no support; the other keys are the keys of `judge`. The measure Faithful uses the labels of the
+    answer's own claims; CtxR uses the labels of the reference answer's claims. For both measures, partial support is
+    not enough. Runs and docnos are hidden. Answers whose documents have no text in the store are skipped and counted.
 
-    With --model a language model labels them instead, over any server with OpenAI's interface, by the
-    rules of `model assess run`: what cannot be read is no label. People's labels go before a model's.
+    With --model, a language model labels the claims on any server with an OpenAI-compatible API. The rules of `model
+    assess run` apply: an unreadable answer does not count as a label. People's labels take precedence over a model's.
 
     Example: cranfield answers claims label track.db --assessor ada
 
@@ -57,18 +57,15 @@ def label_claims_by_hand(
 
     def describe_missing(there: Store) -> str:
         number = count_missing_texts(there, topics or None)
-        message = f"{counted(number, 'answer')} left out: the store has no text for a document of theirs"
+        message = f"omitted {counted(number, 'answer')}: the store lacks the text of a document"
         return message if number else ""
 
     return label_by_hand(
         store,
         answered_kind("attribution"),
         assessor,
-        topics=topics,
-        plain=plain,
-        seed=seed,
-        keys=keys,
-        describe_missing=describe_missing,
+        LabellingOptions(topics, plain, seed, keys),
+        describe_missing,
     )
 
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from cranfield.cli import completion
 from cranfield.cli.build import BuiltCommand, command
-from cranfield.cli.commands.judge import can_show_full_screen, check_screen, run_terminal
+from cranfield.cli.commands.judge import can_show_full_screen, require_terminal_extra, run_terminal
 from cranfield.cli.common_options import GivenOptions, Printer
 from cranfield.cli.tables import escaping_streams, print_notes, say, width
 from cranfield.commands.opened import open_store_call
@@ -54,7 +54,7 @@ def run(session: AnswerLabelling, store: Store, plain: bool, keys: Path | None) 
 
 def edit_nuggets(session: NuggetEditing, plain: bool) -> None:
     """Edit until the assessor quits."""
-    check_screen(plain)
+    require_terminal_extra(plain)
     if plain or not can_show_full_screen(()):
         from cranfield.features.answers.plain import PlainEditing
 
@@ -65,26 +65,32 @@ def edit_nuggets(session: NuggetEditing, plain: bool) -> None:
         run_terminal(EditTerminal(session))
 
 
+class LabellingOptions(NamedTuple):
+    """The options of every command by which a person labels answers."""
+
+    topics: Sequence[str]
+    plain: bool
+    seed: int | None
+    keys: str | PathLike[str] | None
+
+
 def label_by_hand(
     store: StoreLike,
     kind: AnsweredKind,
     assessor: str | None,
-    *,
-    topics: Sequence[str],
-    plain: bool,
-    seed: int | None,
-    keys: str | PathLike[str] | None,
+    options: LabellingOptions,
     describe_missing: Callable[[Store], str] = lambda store: "",
 ) -> ResultInLines:
     """Label until the assessor quits; `describe_missing` describes what the store leaves out."""
     from cranfield.features.answers.judging.labelling import AnswerLabelling
 
-    check_screen(plain)
+    require_terminal_extra(options.plain)
+    topics, seed = options.topics or None, options.seed
     with open_store_call(store) as call:
         if left_out := describe_missing(call.store):
             print_notes([left_out])
-        session = AnswerLabelling(call.store, assessor or "", kind.begin, kind.log, seed=seed, topics=topics or None)
-        run(session, call.store, plain, Path(keys) if keys is not None else None)
+        session = AnswerLabelling(call.store, assessor or "", kind.begin, kind.log, seed=seed, topics=topics)
+        run(session, call.store, options.plain, Path(options.keys) if options.keys is not None else None)
     return ResultInLines([])
 
 
@@ -98,7 +104,7 @@ MODEL_OPTIONS = (*(field.name for field in fields(Asking) if field.name != "asse
 def check_person(assessor: str | None, given: GivenOptions) -> None:
     """Refuse options of asking a model, and labels without a name."""
     if any(name in given for name in MODEL_OPTIONS):
-        raise typer.BadParameter("needed with options that are about asking a model", param_hint="--model")
+        raise typer.BadParameter("is required, because other options apply only to a model", param_hint="--model")
     if assessor is None:
         raise typer.BadParameter("needed, or --model with --url", param_hint="--assessor")
 

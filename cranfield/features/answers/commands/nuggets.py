@@ -16,6 +16,7 @@ from cranfield.errors import ArgumentError
 from cranfield.features.answers.commands.labelling import (
     AnswersStore,
     Labeller,
+    LabellingOptions,
     edit_nuggets,
     label_by_hand,
     label_command,
@@ -50,21 +51,24 @@ def make_nuggets_by_hand(
     plain: LineMode = False,
     seed: SeedOfAnswers = 0,
 ) -> ResultInLines:
-    """Write down nuggets while reading the answers to each topic, at the keyboard.
+    """Write nuggets while reading the answers to each topic.
 
-    You see a topic, its nuggets so far, and one answer at a time, in random order and without its run. What you add is
-    on record as coming from the run of that answer. You can reword, merge and drop nuggets, and make them vital or
-    okay; ? lists the commands. Every edit is on disk before the next one; stop at any time, and resume with the same
-    command. Several people can edit a topic: a nugget that somebody has changed meanwhile is left as it is, and you are
-    told.
+    The screen shows a topic, its nuggets so far, and one answer at a time. Answers come in random order, and their runs
+    are hidden. The store records which run's answer each nugget comes from. You can reword, merge and drop nuggets, and
+    mark them vital or okay; ? lists the commands. Every edit is saved immediately. Stop at any time, and run the same
+    command again to resume. Several people can edit the same topic. If somebody else has changed a nugget in the
+    meantime, your edit is not recorded, and a message gives the reason.
 
-    With --model a language model writes them down, answer by answer, over any server with OpenAI's interface, by the
-    rules of `model assess run`. Where people have written nuggets, those of models do not count before somebody has
-    edited them, unless --nuggets of `evaluate` says so. With --from documents it reads the judged relevant documents of
-    each topic instead, --window at a time, the highest grades first, says several nuggets as one where they are, and
-    weighs all of them at the end: such nuggets favour no run, but know only what was judged. Since each question has
-    the nuggets so far, a batch file has one question of each topic: import its answers and write the next file, until
-    no request is left.
+    With --model, a language model writes the nuggets, answer by answer. Any server with an OpenAI-compatible API works,
+    and the rules of `model assess run` apply. Once people have written nuggets, a model's nuggets do not count until
+    somebody has edited them, unless `evaluate --nuggets` selects them.
+
+    With --from documents, the model reads the judged relevant documents of each topic instead, --window at a time, the
+    highest grades first. It merges similar nuggets, and decides at the end which are vital. Such nuggets favour no run,
+    but they come only from the judged documents.
+
+    A batch file has one question for each topic, because each question contains the nuggets so far. Import its answers
+    and write the next file; repeat until no request is left.
 
     Example: cranfield answers nuggets make track.db --assessor ada
 
@@ -73,7 +77,7 @@ def make_nuggets_by_hand(
     from cranfield.features.answers.judging.editing import NuggetEditing
 
     if source == "documents":
-        raise ArgumentError("is for a model; people write nuggets of documents with `edit`", "source")
+        raise ArgumentError("works only with --model; people write nuggets from documents with `edit`", "source")
     with open_store_call(store) as call:
         edit_nuggets(NuggetEditing(call.store, assessor or "", topics=topics or None, seed=seed), plain)
     return ResultInLines([])
@@ -82,13 +86,14 @@ def make_nuggets_by_hand(
 make = label_command(make_nuggets, make_nuggets_by_hand)
 
 
-@not_in_python("people write at the terminal")
+@not_in_python("people write nuggets at the terminal")
 def edit(store: AnswersStore, assessor: Labeller, plain: PlainMode = False, topic: OnlyTopics = None) -> None:
-    """Add, reword, merge and drop nuggets, and make them vital or okay, at the keyboard.
+    """Add, reword, merge and drop nuggets interactively.
 
-    It is `make` without the answers: nuggets come from what you know of the topic. A reworded nugget needs new labels;
-    one that becomes vital or okay keeps those it has. All nuggets are listed with their authors; one of a model counts
-    as people's once somebody has reworded it or made it vital or okay, also if it was so before.
+    You can also mark nuggets vital or okay. This is `make` without the answers: you write nuggets from your own
+    knowledge of the topic. A reworded nugget needs new labels; a nugget that becomes vital or okay keeps its labels.
+    The list shows the author of each nugget. A model's nugget counts as human-written once somebody has reworded it or
+    marked it vital or okay, even if the mark was the same before.
 
     Example: cranfield answers nuggets edit track.db --assessor ada --topic q1
 
@@ -116,16 +121,16 @@ def assign_nuggets_by_hand(
     seed: SeedAsBefore = None,
     keys: KeyFile = None,
 ) -> ResultInLines:
-    """Label whether answers contain nuggets, at the keyboard.
+    """Label interactively whether answers contain nuggets.
 
-    You see one nugget and one answer at a time; 2 is support, 1 partial support, 0 no support, and the other keys are
-    those of `judge`. All nuggets of a topic come with one answer before the next answer is shown. Answers are in
-    random order, and neither their runs nor the importance of a nugget is shown. Every label is on disk before the next
-    nugget is shown; stop at any time, and resume with the same command. Several assessors can label the same answers
-    independently.
+    The screen shows one nugget and one answer at a time. Press 2 for support, 1 for partial support and 0 for no
+    support; the other keys are the keys of `judge`. An answer is shown with all nuggets of its topic before the next
+    answer. Answers come in random order; their runs and the importance of nuggets are hidden. Every label is saved
+    before the next nugget is shown. Stop at any time, and run the same command again to resume. Several assessors can
+    label the same answers independently.
 
-    With --model a language model labels them instead, over any server with OpenAI's interface, by the
-    rules of `model assess run`: what cannot be read is no label. People's labels go before a model's.
+    With --model, a language model labels the answers on any server with an OpenAI-compatible API. The rules of `model
+    assess run` apply: an unreadable answer does not count as a label. People's labels take precedence over a model's.
 
     Example: cranfield answers nuggets assign track.db --assessor ada
 
@@ -143,11 +148,8 @@ def assign_nuggets_by_hand(
         store,
         answered_kind("assignment", nuggets=whose),
         assessor,
-        topics=topics,
-        plain=plain,
-        seed=seed,
-        keys=keys,
-        describe_missing=describe_missing,
+        LabellingOptions(topics, plain, seed, keys),
+        describe_missing,
     )
 
 

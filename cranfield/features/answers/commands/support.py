@@ -9,7 +9,7 @@ import typer
 from cranfield.cli.build import command
 from cranfield.cli.common_options import Printer
 from cranfield.cli.tables import say
-from cranfield.features.answers.commands.labelling import label_by_hand, label_command
+from cranfield.features.answers.commands.labelling import LabellingOptions, label_by_hand, label_command
 from cranfield.features.answers.functions import AskedQuestions, make_questions
 from cranfield.features.answers.labels_by_model import label_support
 from cranfield.features.answers.options import (
@@ -40,14 +40,15 @@ def label_support_by_hand(
     seed: SeedAsBefore = None,
     keys: KeyFile = None,
 ) -> ResultInLines:
-    """Label whether cited documents support the sentences that cite them, at the keyboard.
+    """Label interactively whether cited documents support sentences.
 
-    You see a sentence above the text of the document that it cites first; 2 is support, 1 partial support, 0 no
-    support, and the other keys are those of `judge`. Neither runs nor docnos are shown. Every label is on disk before
-    the next sentence is shown. Sentences whose cited documents have no text in the store are left out, and counted.
+    The screen shows a sentence, and below it the text of the first document that it cites. Press 2 for support, 1 for
+    partial support and 0 for no support; the other keys are the keys of `judge`. Runs and docnos are hidden. Every
+    label is saved before the next sentence is shown. Sentences whose cited documents have no text in the store are
+    skipped and counted.
 
-    With --model a language model labels them instead, over any server with OpenAI's interface, by the
-    rules of `model assess run`: what cannot be read is no label. People's labels go before a model's.
+    With --model, a language model labels the sentences on any server with an OpenAI-compatible API. The rules of `model
+    assess run` apply: an unreadable answer does not count as a label. People's labels take precedence over a model's.
 
     Example: cranfield answers support track.db --assessor ada
 
@@ -58,18 +59,15 @@ def label_support_by_hand(
 
     def describe_missing(there: Store) -> str:
         number = Supporting(there, 0, topics or None, each).without_text
-        message = f"{counted(number, 'sentence')} left out: the store has no text for a document cited there"
+        message = f"{counted(number, 'sentence')} omitted: the store lacks the text of a cited document"
         return message if number else ""
 
     return label_by_hand(
         store,
         answered_kind("support", each=each),
         assessor,
-        topics=topics,
-        plain=plain,
-        seed=seed,
-        keys=keys,
-        describe_missing=describe_missing,
+        LabellingOptions(topics, plain, seed, keys),
+        describe_missing,
     )
 
 

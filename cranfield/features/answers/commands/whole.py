@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cranfield.cli.build import command, show_lines, show_summary
 from cranfield.features.answers import transfers
-from cranfield.features.answers.commands.labelling import label_by_hand, label_command
+from cranfield.features.answers.commands.labelling import LabellingOptions, label_by_hand, label_command
 from cranfield.features.answers.functions import import_answers as add_answers
 from cranfield.features.answers.labels_by_model import label_correctness, label_preferences, label_rubrics
 from cranfield.features.answers.options import (
@@ -18,6 +18,7 @@ from cranfield.features.answers.options import (
 )
 from cranfield.features.answers.transfers import import_rubrics
 from cranfield.results import ResultInLines
+from cranfield.store.store import Store
 
 import_ = command(import_rubrics, show_lines, "answers")
 
@@ -31,12 +32,13 @@ def label_rubrics_by_hand(
     seed: SeedAsBefore = None,
     keys: KeyFile = None,
 ) -> ResultInLines:
-    """Label whether each answer meets the questions of its topic's rubric, at the keyboard: 1 is yes, 0 no.
+    """Grade answers against rubric questions interactively.
 
-    The other keys are those of `judge`. Neither runs nor weights are shown. The labels give Rubric and RubricShare.
+    Press 1 for yes and 0 for no. The other keys are the keys of `judge`. Runs and weights are hidden. The measures
+    Rubric and RubricShare use the labels.
 
-    With --model a language model labels them instead, over any server with OpenAI's interface, by the
-    rules of `model assess run`: what cannot be read is no label. People's labels go before a model's.
+    With --model, a language model labels the answers on any server with an OpenAI-compatible API. The rules of `model
+    assess run` apply: an unreadable answer does not count as a label. People's labels take precedence over a model's.
 
     Example: cranfield answers rubrics label track.db --assessor ada
 
@@ -44,7 +46,7 @@ def label_rubrics_by_hand(
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
 
-    return label_by_hand(store, answered_kind("rubric"), assessor, topics=topics, plain=plain, seed=seed, keys=keys)
+    return label_by_hand(store, answered_kind("rubric"), assessor, LabellingOptions(topics, plain, seed, keys))
 
 
 label = label_command(label_rubrics, label_rubrics_by_hand)
@@ -59,15 +61,16 @@ def label_correctness_by_hand(
     seed: SeedAsBefore = None,
     keys: KeyFile = None,
 ) -> ResultInLines:
-    """Label whether answers say what the reference answer says, and the reverse, at the keyboard.
+    """Label interactively whether answers and reference answers agree.
 
-    You see a claim above a text: a claim of the reference answer above the answer, then each statement of the answer
-    above the reference answer. 2 is support, 1 partial support, 0 no support, and the other keys are those of `judge`.
-    Reference answers and statements are claims (`answers claims import`, `answers claims make`). The labels give
-    Correct, CorrectP and CorrectR, for which partial support is not enough.
+    The screen shows a claim, and below it a text. First, it shows the reference answer's claims with the answer; then,
+    the answer's statements with the reference answer. Press 2 for support, 1 for partial support and 0 for no support;
+    the other keys are the keys of `judge`. Reference answers and statements are claims: `answers claims import` and
+    `answers claims make` add them. The measures Correct, CorrectP and CorrectR use the labels; partial support is not
+    enough for them.
 
-    With --model a language model labels them instead, over any server with OpenAI's interface, by the
-    rules of `model assess run`: what cannot be read is no label. People's labels go before a model's.
+    With --model, a language model labels the claims on any server with an OpenAI-compatible API. The rules of `model
+    assess run` apply: an unreadable answer does not count as a label. People's labels take precedence over a model's.
 
     Example: cranfield answers correctness track.db --assessor ada
 
@@ -75,9 +78,7 @@ def label_correctness_by_hand(
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
 
-    return label_by_hand(
-        store, answered_kind("correctness"), assessor, topics=topics, plain=plain, seed=seed, keys=keys
-    )
+    return label_by_hand(store, answered_kind("correctness"), assessor, LabellingOptions(topics, plain, seed, keys))
 
 
 correctness = label_command(label_correctness, label_correctness_by_hand)
@@ -93,22 +94,32 @@ def label_preferences_by_hand(
     seed: SeedAsBefore = None,
     keys: KeyFile = None,
 ) -> ResultInLines:
-    """Compare the answers of runs to each topic, two at a time, at the keyboard: 1 or 2 is better, 0 is neither.
+    """Compare pairs of answers interactively and choose the better one.
 
-    Each pair is shown in both orders, the second ones after all others of the topic; different answers are a tie. Runs
-    are not shown. The labels give WinRate.
+    Press 1 or 2 for the better answer, and 0 for neither. Each pair is shown in both orders. The second order comes
+    after all other pairs of the topic. Different choices in the two orders count as a tie. Identical answers are not
+    shown, and count as a tie. Runs are hidden. The measure WinRate uses the labels.
 
-    With --model a language model compares them instead, over any server with OpenAI's interface, by the
-    rules of `model assess run`: what cannot be read is no label. People's comparisons go before a model's.
+    With --model, a language model compares the answers on any server with an OpenAI-compatible API. The rules of `model
+    assess run` apply: an unreadable answer does not count as a label. People's comparisons take precedence over a
+    model's.
 
     Example: cranfield answers prefer track.db --assessor ada
 
     Example: cranfield answers prefer track.db --model qwen3 --url http://127.0.0.1:8000/v1
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
+    from cranfield.features.answers.judging.whole import Comparing
+
+    def describe_missing(place: Store) -> str:
+        return Comparing(place, 0, topics or None, baseline).remark.removesuffix(".")
 
     return label_by_hand(
-        store, answered_kind("answers", baseline=baseline), assessor, topics=topics, plain=plain, seed=seed, keys=keys
+        store,
+        answered_kind("answers", baseline=baseline),
+        assessor,
+        LabellingOptions(topics, plain, seed, keys),
+        describe_missing,
     )
 
 

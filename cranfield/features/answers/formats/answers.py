@@ -19,14 +19,14 @@ from cranfield.text import json_value
 
 
 class Sentence(NamedTuple):
-    """A sentence of an answer, and the documents that it cites, in order, each with the confidence that was stated."""
+    """A sentence in an answer, and the documents that it cites, in order, each with its stated confidence."""
 
     text: str
     citations: Mapping[str, float | None] = {}
 
 
 class Answer(NamedTuple):
-    """An answer of a run to a topic; `documents` is its list of references, which sentences need not all cite."""
+    """A run's answer to a topic; `documents` lists its references, including references that no sentence cites."""
 
     run: str
     qid: str
@@ -98,7 +98,7 @@ class AnswerFields:
     def sentences(self, name: str, documents: Sequence[str] | None) -> list[Sentence]:
         """The sentences, whose citations are among `documents` unless that is None."""
         if name not in self.fields:
-            raise self.wrong(f"no {name}; expected a list of sentences")
+            raise self.wrong(f"{name} is missing; expected a list of sentences")
         return [self._sentence(at, each, documents) for at, each in enumerate(self.rows(name), 1)]
 
     def _sentence(self, at: int, value: object, documents: Sequence[str] | None) -> Sentence:
@@ -126,7 +126,7 @@ class AnswerFields:
             if 0 <= one < len(documents):
                 return documents[one]
             right = f"positions 0 to {len(documents) - 1}" if documents else "no documents"
-            raise self.wrong(f"sentence {at} cites position {one}; references has {right}")
+            raise self.wrong(f"sentence {at} cites position {one}; references contains {right}")
         if not isinstance(one, str) or not one.strip() or "\0" in one:
             raise self.wrong(
                 f"sentence {at} cites {json_value(one)}; expected a docno{' or a position' * (documents is not None)}"
@@ -161,7 +161,7 @@ def list_references(documents: Sequence[str], sentences: Sequence[Sentence]) -> 
 def positions(sentences: Sequence[Sentence], documents: Sequence[str], path: Path, format: str) -> list[dict[str, Any]]:
     """Sentences as formats write them whose citations are positions; a confidence is refused."""
     if any(sure is not None for sentence in sentences for sure in sentence.citations.values()):
-        raise InputError(f"citations have a confidence, which {format} cannot store; ragtime can", path)
+        raise InputError(f"{format} cannot store the confidence of citations; choose the format ragtime", path)
     place = {docno: at for at, docno in enumerate(documents)}
     return [
         {"text": sentence.text, "citations": [place[docno] for docno in sentence.citations]} for sentence in sentences
@@ -325,14 +325,14 @@ class AnswerPlace(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """The answers of files, in their order, and the place of each."""
+    """Read the answers in files, in file order, each with its place in the file."""
 
     answers: Sequence[Answer]
     places: Sequence[AnswerPlace]
 
 
 def read_answers(paths: Sequence[Path], format: str = AUTO) -> Answers:
-    """The answers of files; a second answer of a run to a topic is refused, and a run that two teams claim."""
+    """Read the answers in files; refuse a run's second answer to a topic, and a run that two teams claim."""
     guesses: dict[str, list[Path]] = {}
     pairs = [each for path in paths for each in _read_answers(path, format, guesses)]
     first: dict[tuple[str, str], AnswerPlace] = {}
@@ -341,9 +341,14 @@ def read_answers(paths: Sequence[Path], format: str = AUTO) -> Answers:
         before = first.setdefault((answer.run, answer.qid), place)
         if before is not place:
             where = f"line {before.line}" + (f" of {before.path}" if before.path != place.path else "")
-            raise InputError(f"run {answer.run!r} answers topic {answer.qid!r} again, first on {where}", *place)
+            raise InputError(
+                f"second answer of run {answer.run!r} to topic {answer.qid!r}; the first is on {where}", *place
+            )
         if teams.setdefault(answer.run, answer.team) != answer.team:
-            raise InputError(f"run {answer.run!r} is of team {answer.team!r}; before, of {teams[answer.run]!r}", *place)
+            raise InputError(
+                f"run {answer.run!r} has team {answer.team!r}, but team {teams[answer.run]!r} on an earlier line",
+                *place,
+            )
     report_notes(guesses)
     return Answers([answer for answer, _ in pairs], [place for _, place in pairs])
 

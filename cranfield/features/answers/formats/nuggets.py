@@ -18,7 +18,7 @@ from cranfield.errors import InputError, Path
 from cranfield.features.answers.formats.answers import AnswerFields, records
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile, open_file, read_text, report_notes
-from cranfield.formats.mappings import toml_of
+from cranfield.formats.mappings import parse_toml
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.formats.whole_files import write_lines
 from cranfield.text import json_value
@@ -39,9 +39,9 @@ class AnswerLabel(NamedTuple):
 
 
 class PlainNugget(NamedTuple):
-    """A nugget of a topic, the runs whose answers it comes from, labels of answers, and whose it is.
+    """A nugget for a topic, the runs whose answers contain it, answer labels, and the author.
 
-    Without an author, or a kind, whoever imports it says.
+    If the author or the kind is missing, the import supplies it.
     """
 
     qid: str
@@ -72,7 +72,7 @@ def _nuggets(source: OpenFile) -> Iterator[PlainNugget]:
 def _labels(take: AnswerFields) -> Iterator[AnswerLabel]:
     for each in take.rows("labels"):
         if not isinstance(each, dict):
-            raise take.wrong(f"labels has {json_value(each)}; expected objects with run, label and assessor")
+            raise take.wrong(f"labels contains {json_value(each)}; expected objects with run, label and assessor")
         one = AnswerFields(dict(each), take.path, take.line)
         kind = _one_of(one, "kind", KINDS)
         yield AnswerLabel(one.name("run", "run_id"), label_of(one, "label"), one.text("assessor"), kind)
@@ -115,7 +115,7 @@ def _line(nugget: PlainNugget) -> str:
 
 
 def read_nuggets(path: Path, format: str = AUTO) -> list[PlainNugget]:
-    """The nuggets of a file; one that comes again with another importance is an error."""
+    """Read nuggets from a file; raise an error if a nugget is repeated with a different importance."""
     with open_file(path) as source:
         row = choose_format("nuggets", format, source)
         nuggets: list[PlainNugget] = list(row.read(source))
@@ -126,7 +126,7 @@ def read_nuggets(path: Path, format: str = AUTO) -> list[PlainNugget]:
     for nugget in nuggets:
         before = first.setdefault((nugget.qid, " ".join(nugget.text.split())), nugget)
         if before.importance != nugget.importance:
-            what = f"nugget {nugget.text!r:.60} is {nugget.importance}; it is {before.importance} on line {before.line}"
+            what = f"nugget {nugget.text!r:.60} is {nugget.importance}, but {before.importance} on line {before.line}"
             raise InputError(what, path, nugget.line)
     return nuggets
 
@@ -171,14 +171,14 @@ def _assignments(one: AnswerFields, run: str) -> list[AnswerLabel]:
     if one.fields.get("assignment") is None:
         return []
     if not run:
-        raise one.wrong("an assignment without a run_id; expected the run whose answer it is about")
+        raise one.wrong("an assignment without a run_id; expected the run whose answer was labelled")
     return [AnswerLabel(run, label_of(one, "assignment"))]
 
 
 NUGGETIZER = Format(
     "nuggets",
     "nuggetizer",
-    "nuggetizer's: qid, nuggets, and run_id if they are assigned",
+    "nuggetizer's output: qid, nuggets, and run_id if they are assigned to an answer",
     detect_nuggetizer,
     read_nuggetizer,
 )
@@ -199,13 +199,13 @@ def _claims_by_line(source: OpenFile) -> Iterator[PlainClaims]:
         qid = take.name("qid", "topic_id")
         run = take.name("run", "run_id") if take.fields.keys() & {"run", "run_id"} else ""
         if "claims" not in take.fields:
-            raise take.wrong("no claims; expected a list of sentences")
+            raise take.wrong("claims is missing; expected a list of sentences")
         claims = take.rows("claims")
         for claim in claims:
             if not isinstance(claim, str) or not claim.strip() or "\0" in claim:
-                raise take.wrong(f"claims has {json_value(claim)}; expected sentences")
+                raise take.wrong(f"claims contains {json_value(claim)}; expected sentences")
         if not claims and not run:
-            raise take.wrong("no claims of a reference answer; expected a list of sentences")
+            raise take.wrong("the claims of the reference answer are missing; expected a list of sentences")
         if take.fields:
             raise take.wrong(f"unknown field {next(iter(take.fields))!r:.40}; expected qid, run and claims")
         yield PlainClaims(qid, run, claims, source.path, take.line)
@@ -224,13 +224,13 @@ def read_claims(path: Path) -> list[PlainClaims]:
     with open_file(path) as source:
         claims = list(_claims_by_line(source))
         if not claims:
-            raise InputError("no claims in the file", source.path)
+            raise InputError("the file contains no claims", source.path)
     first: dict[tuple[str, str], PlainClaims] = {}
     for one in claims:
         before = first.setdefault((one.qid, one.run), one)
         if before is not one:
             whose = f"of run {one.run!r}" if one.run else "of the reference answer"
-            again = f"duplicate claims {whose} to topic {one.qid!r}, first on line {before.line}"
+            again = f"second claims {whose} for topic {one.qid!r}; the first are on line {before.line}"
             raise InputError(again, one.path, one.line)
     return claims
 
@@ -261,10 +261,10 @@ def read_rubrics(path: Path) -> list[PlainRubric]:
     questions = ["Does it say what lifts a wing?", {question = "Does it warn of stalling?", weight = 2}]
     """
     text = read_text(path)
-    data = toml_of(text, path)
+    data = parse_toml(text, path)
     rubrics = [_rubric(path, text, qid, table) for qid, table in data.items()]
     if not rubrics:
-        raise InputError('no topic; expected tables such as ["1"] with questions', path)
+        raise InputError('the file contains no topic; expected tables such as ["1"] with questions', path)
     return rubrics
 
 
@@ -273,7 +273,7 @@ def _rubric(path: Path, text: str, qid: str, table: Any) -> PlainRubric:
     line = next((number for number, one in enumerate(text.split("\n"), 1) if head.match(one)), None)
     questions = table.get("questions") if isinstance(table, Mapping) and [*table] == ["questions"] else None
     if not isinstance(questions, list) or not questions:
-        raise InputError(f"topic {qid!r} has no list of questions and nothing else", path, line)
+        raise InputError(f"topic {qid!r} must contain a list named questions, and nothing else", path, line)
     try:
         return PlainRubric(qid, [*_questions(questions)], path, line)
     except InputError as error:

@@ -1,6 +1,7 @@
 """Items of answers that assessors label differently, and the session of the one who settles them."""
 
-from collections.abc import Collection, Iterable, Sequence
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -97,6 +98,9 @@ class _Disputed(LabelTask):
     def document(self, item: Item) -> Document:
         return self.task.document(item)
 
+    def parts(self, item: Item) -> tuple[Document, ...]:
+        return self.task.parts(item)
+
     def why_gone(self, item: Item) -> str:
         return self.task.why_gone(item)
 
@@ -109,12 +113,19 @@ class AnswerAdjudication(AnswerLabelling):
 
     grade_words = ("a settlement", "settlements")
 
-    def __init__(self, store: Store, assessor: str, begin: Begin, log: LabelLog, items: Collection[Item]) -> None:
+    def __init__(
+        self, store: Store, assessor: str, begin: Begin, log: LabelLog, items: Collection[Item], *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:  # fmt: skip
         own = {event.item for event in _current(log.events(store, assessor)) if not event.input.startswith(ADJUDICATED)}
         open_items = [item for item in items if item not in own]
         self.left_out = len(items) - len(open_items)
         super().__init__(
-            store, assessor, lambda there, seed, topics: _Disputed(begin(there, seed, topics), open_items), log
+            store,
+            assessor,
+            lambda there, seed, topics: _Disputed(begin(there, seed, topics), open_items),
+            log,
+            clock=clock,
         )
 
     def _event(self, about: Any, kind: str, pair: Any, **more: Any) -> Any:

@@ -13,6 +13,7 @@ from uuid import uuid4
 
 from cranfield.errors import InputError
 from cranfield.features.answers.judging.tasks import AnswersRead
+from cranfield.features.answers.store.answers import topic_ids_with_answers
 from cranfield.features.answers.store.nuggets import (
     IMPORTANCES,
     Nugget,
@@ -29,7 +30,7 @@ from cranfield.judging.session.work import admit
 from cranfield.judging.session.worklist import Position
 from cranfield.store.log import is_recorded
 from cranfield.store.store import Store
-from cranfield.text import name_hint, visible, visible_line
+from cranfield.text import name_hint, visible_line, visible_text
 
 
 class ChangedError(InputError):
@@ -79,7 +80,7 @@ class EditHistory:
             raise InputError("there is nothing to undo in this topic")
         edit = self.to_undo[-1]
         if self._last(edit.nugget) != edit:
-            raise ChangedError("somebody else has changed this nugget since; nothing was undone")
+            raise ChangedError("somebody else has changed this nugget since your edit; nothing was undone")
         return edit
 
     def redoable(self) -> NuggetEdit:
@@ -90,7 +91,7 @@ class EditHistory:
         last_edits = [last for nugget in (*edit.replaces, edit.nugget) if (last := self._last(nugget))]
         standing = any(one.nugget == edit.nugget for one in self._standing.values())
         if len(last_edits) != len(edit.replaces) + standing or any(last.kind == "drop" for last in last_edits):
-            raise ChangedError("somebody else has changed this nugget since; nothing was redone")
+            raise ChangedError("somebody else has changed this nugget since your edit; nothing was redone")
         return edit._replace(supersedes=retract, at="", event_id="", id=None)
 
 
@@ -117,7 +118,7 @@ class EditView(NamedTuple):
 
 
 class NuggetEditing:
-    """One assessor editing nuggets; it begins with the topic edited last. `reads`: answers are shown.
+    """One assessor editing nuggets; `reads`: answers are shown. It begins with the topic edited last, or with answers.
 
     >>> store = Store.memory("one topic")
     >>> store.add_topics([Topic("q", "lift")])
@@ -143,12 +144,17 @@ class NuggetEditing:
             if qid not in self._topics:
                 raise InputError(f"no topic {qid!r} in this store{name_hint(qid, store.names('topic', 'qid'))}")
         if not self._topics:
-            raise InputError("this store has no topics; `cranfield import topics` adds them")
+            raise InputError("this store has no topics; add topics with `cranfield import topics`")
         self._answers = AnswersRead(store, seed) if reads else None
         self.time = ActiveTime(clock, idle)  # since the last edit, or since the topic came
         self._at = 0  # the answer on screen
         last = last_edited(store, assessor)
-        self.qid = last if last in self._topics else next(iter(self._topics))
+        self.qid = last if last in self._topics else self._first_topic()
+
+    def _first_topic(self) -> str:
+        """The first topic with answers, or the first topic if none has any."""
+        answered = {*topic_ids_with_answers(self._store)}
+        return next((qid for qid in self._topics if qid in answered), next(iter(self._topics)))
 
     def wait_for_nobody(self) -> None:
         """From now on a command raises BusyError at once while another program is writing."""
@@ -165,7 +171,7 @@ class NuggetEditing:
             topic=safe_topic(self._topics[self.qid]),
             place=Position(qids.index(self.qid) + 1, len(qids)),
             nuggets=[one._replace(text=visible_line(one.text)) for one in current_nuggets(self._store, self.qid)],
-            answer=visible(self._answers.text(numbers[self._at])) if self._answers and numbers else "",
+            answer=visible_text(self._answers.text(numbers[self._at])) if self._answers and numbers else "",
             answers=Position(self._at + 1 if numbers else 0, len(numbers)),
             can_undo=bool(history.to_undo),
             can_redo=bool(history.to_redo),
@@ -255,17 +261,18 @@ class NuggetEditing:
         nugget_of_number = {one.number: one for one in current_nuggets(self._store, self.qid)}
         for number, edit in nuggets:
             if number not in nugget_of_number:
-                raise ChangedError("this nugget has been reworded, merged or dropped meanwhile; nothing was recorded")
+                raise ChangedError("somebody else has reworded, merged or dropped this nugget; nothing was recorded")
             if nugget_of_number[number].edit != edit:
                 raise ChangedError(
-                    f"this nugget has become {nugget_of_number[number].importance} meanwhile; nothing was recorded"
+                    f"somebody else has marked this nugget as {nugget_of_number[number].importance}; "
+                    "nothing was recorded"
                 )
         return [nugget_of_number[number] for number, _ in nuggets]
 
     def _refuse_known(self, text: str, former: Sequence[Nugget]) -> None:
         for one in current_nuggets(self._store, self.qid):
             if one.text == text and (one not in former or len(former) == 1):
-                raise InputError("the topic has this nugget already")
+                raise InputError("the topic already has this nugget")
 
     def _from(self, former: Sequence[Nugget]) -> tuple[str, ...]:
         """The runs that a nugget comes from: those of the nuggets it replaces, else that of the answer on screen."""

@@ -22,7 +22,7 @@ from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.order import DocumentOrder
 from cranfield.judging.session.pace import IDLE, Pace
 from cranfield.judging.session.recording import Recording
-from cranfield.judging.session.view import RecentDecision, SessionView, recent_decision, view_of
+from cranfield.judging.session.view import RecentDecision, SessionView, recent_decision, safe_document, view_of
 from cranfield.judging.session.work import PassedOnError, admit
 from cranfield.judging.session.worklist import Worklist
 from cranfield.store.chain import Event
@@ -118,7 +118,7 @@ class AnswerLabelling(Recording):
     def _why_gone(self, item: Item) -> str:
         """Why an item is no longer labelled; else empty."""
         withdrawn = {*item[: self._log.answers]} - answers_that_count(self._store).keys()
-        return "this answer was withdrawn meanwhile" if withdrawn else self._task.why_gone(item)
+        return "this answer has just been withdrawn" if withdrawn else self._task.why_gone(item)
 
     def _give_up(self, pair: Pair) -> None:
         self._take_up()
@@ -182,7 +182,8 @@ class AnswerLabelling(Recording):
             screen=self._screen,
             pace=self._pace,
         )
-        self.view = replace(view, noun=self._task.noun)
+        parts = tuple(map(safe_document, self._task.parts(self._names.item(pair[1])))) if pair else ()
+        self.view = replace(view, noun=self._task.noun, parts=parts, part_noun="answer", remark=self._task.remark)
         return self.view
 
 

@@ -16,7 +16,7 @@ from cranfield.formats import Document
 from cranfield.judging.session.order import sort_by_hash
 from cranfield.judging.session.worklist import Decided, Provider
 from cranfield.selection import LabelledBy
-from cranfield.store.corpus import listed_of
+from cranfield.store.corpus import listed_documents
 from cranfield.store.store import Store
 from cranfield.text import name_hint
 
@@ -88,7 +88,7 @@ class AnswersRead:
         """The documents with a text that the answers cite."""
         sentences = (sentence for answer in self._by_number.values() for sentence in answer.sentences)
         docnos = {docno for sentence in sentences for docno in sentence.citations}
-        return {docno for docno, about in listed_of(store, sorted(docnos)).items() if about.length is not None}
+        return {docno for docno, about in listed_documents(store, sorted(docnos)).items() if about.length is not None}
 
     def place(self, number: int) -> str:
         """Which of the answers to its topic it is."""
@@ -130,6 +130,15 @@ class LabelTask(Protocol):
 
     def document(self, item: Item) -> Document:
         """What the assessor reads: the question as its title, and the text to read."""
+
+    @property
+    def remark(self) -> str:
+        """What an assessor should know of items that are not shown; empty if there are none."""
+        return ""
+
+    def parts(self, item: Item) -> tuple[Document, ...]:
+        """The texts that a page shows side by side instead of the document; none for most tasks."""
+        return ()
 
     def why_gone(self, item: Item) -> str:
         """Why an item is no longer labelled; else empty."""
@@ -193,8 +202,8 @@ class Assigning(LabelTask):
 
     noun = "nugget"
     none = (
-        "no topic has both answers and nuggets; `cranfield import answers` adds answers, and `cranfield answers nuggets"
-        " make` nuggets"
+        "no topic has both answers and nuggets; add answers with `cranfield import answers`, and nuggets with"
+        " `cranfield answers nuggets make`"
     )
 
     def __init__(
@@ -214,7 +223,7 @@ class Assigning(LabelTask):
     def why_gone(self, item: Item) -> str:
         known = self._nuggets.get(item[1])
         numbers = {nugget.number for nugget in current_nuggets(self._store, known.qid if known else None)}
-        return "" if item[1] in numbers else "this nugget has been reworded, merged or dropped meanwhile"
+        return "" if item[1] in numbers else "this nugget has just been reworded, merged or dropped"
 
 
 class Attributing(LabelTask):
@@ -226,8 +235,8 @@ class Attributing(LabelTask):
 
     noun = "claim"
     none = (
-        "no answer whose documents have texts in this store has claims; `cranfield answers claims import` adds those of"
-        " reference answers, and `cranfield answers claims make` those of answers"
+        "no answer has both claims and documents with texts in this store; add reference answers with `cranfield"
+        " answers claims import`, and the statements of answers with `cranfield answers claims make`"
     )
 
     def __init__(self, store: Store, seed: int, topics: Collection[str] | None = None) -> None:
@@ -240,7 +249,7 @@ class Attributing(LabelTask):
         """The documents with a text that answers were made from."""
         numbers = [number for several in self.answers.by_topic.values() for number in several]
         docnos = sorted({docno for number in numbers for docno in self.answers.answer(number).documents})
-        return {docno for docno, about in listed_of(self._store, docnos).items() if about.length is not None}
+        return {docno for docno, about in listed_documents(self._store, docnos).items() if about.length is not None}
 
     def items(self) -> dict[str, list[Item]]:
         self.without_text = 0
@@ -276,7 +285,7 @@ class Attributing(LabelTask):
 def why_claim_gone(store: Store, item: Item) -> str:
     """Why the claim of an item is no longer labelled; else empty."""
     numbers = {claim.number for claim in current_claims(store)}
-    return "" if item[1] in numbers else "this claim was replaced meanwhile"
+    return "" if item[1] in numbers else "this claim has just been replaced"
 
 
 def count_missing_texts(store: Store, topics: Collection[str] | None) -> int:

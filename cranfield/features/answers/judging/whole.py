@@ -22,8 +22,8 @@ class Correcting(LabelTask):
 
     noun = "claim"
     none = (
-        "no topic has both answers and a reference answer; `cranfield answers claims import` adds the claims of"
-        " reference answers, and `cranfield answers claims make` what answers state"
+        "no topic has both answers and a reference answer; add reference answers with `cranfield answers"
+        " claims import`, and the statements of answers with `cranfield answers claims make`"
     )
 
     def __init__(self, store: Store, seed: int, topics: Collection[str] | None = None) -> None:
@@ -66,8 +66,8 @@ class Rating(LabelTask):
 
     noun, scale = "question", YES_NO
     none = (
-        "no topic has both answers and a rubric; `cranfield import answers` adds answers, and `cranfield answers"
-        " rubrics import` rubrics"
+        "no topic has both answers and a rubric; add answers with `cranfield import answers`, and rubrics"
+        " with `cranfield answers rubrics import`"
     )
 
     def __init__(self, store: Store, seed: int, topics: Collection[str] | None = None) -> None:
@@ -83,13 +83,14 @@ class Rating(LabelTask):
 
     def why_gone(self, item: Item) -> str:
         numbers = {one.number for one in current_rubrics(self._store)}
-        return "" if item[1] in numbers else "this question was replaced meanwhile"
+        return "" if item[1] in numbers else "this question has just been replaced"
 
 
 class Comparing(LabelTask):
-    """Which of two answers to a topic is better; each pair comes in both orders, the second ones after all others.
+    """Which of two answers is better; each pair comes in both orders, the second ones after all others.
 
-    With a `baseline` each answer is compared with that of this run alone.
+    With a `baseline` each answer is compared with that of this run alone. Nobody is asked about two answers that are
+    the same: `identical` is how many such pairs there are.
     """
 
     noun, scale = "pair", BETTER
@@ -102,17 +103,53 @@ class Comparing(LabelTask):
         runs = {self.answers.answer(one).run for several in self.answers.by_topic.values() for one in several}
         if baseline is not None and baseline not in runs:
             raise InputError(f"there is no run {baseline!r} among the answers{name_hint(baseline, sorted(runs))}")
+        self.identical = sum(
+            self._is_wanted(*two) and self._is_same(*two)
+            for several in self.answers.by_topic.values()
+            for two in combinations(self._full_answers(several), 2)
+        )
+        if self.identical:
+            self.none = f"{self.remark[:-1]}; no other topic has two answers to compare"
+
+    @property
+    def remark(self) -> str:
+        """What an assessor should know of pairs that are not shown."""
+        return describe_identical(self.identical)
 
     def topic_items(self, qid: str, answers: Sequence[int]) -> list[Item]:
-        full = [answer for answer in answers if self.answers.sentences(answer)]
-        pairs = {f"{min(two)} {max(two)}": two for two in combinations(full, 2) if self._is_wanted(*two)}
+        several = combinations(self._full_answers(answers), 2)
+        asked = (two for two in several if self._is_wanted(*two) and not self._is_same(*two))
+        pairs = {f"{min(two)} {max(two)}": two for two in asked}
         once = [pairs[name] for name in sort_by_hash(pairs, qid, self._seed)]
         return [*once, *((second, first) for first, second in once)]
+
+    def _full_answers(self, answers: Sequence[int]) -> list[int]:
+        return [answer for answer in answers if self.answers.sentences(answer)]
 
     def _is_wanted(self, one: int, other: int) -> bool:
         runs = {self.answers.answer(one).run, self.answers.answer(other).run}
         return self._baseline is None or self._baseline in runs
 
+    def _is_same(self, one: int, other: int) -> bool:
+        return self.answers.sentences(one) == self.answers.sentences(other)
+
+    def parts(self, item: Item) -> tuple[Document, ...]:
+        return tuple(Document("", text="\n".join(self.answers.sentences(answer))) for answer in item)
+
     def document(self, item: Item) -> Document:
-        first, second = ("\n".join(self.answers.sentences(answer)) for answer in item)
+        first, second = (part.text for part in self.parts(item))
         return Document("", "Which answer is better?", f"First answer:\n\n{first}\n\n\nSecond answer:\n\n{second}")
+
+
+def describe_identical(pairs: int) -> str:
+    """Say how many pairs are not shown because both answers are the same; empty if there are none.
+
+    >>> describe_identical(1), describe_identical(0)
+    ('1 pair of identical answers is not shown and counts as a tie.', '')
+    """
+    if not pairs:
+        return ""
+    verbs = ("is", "counts") if pairs == 1 else ("are", "count")
+    pair = "1 pair" if pairs == 1 else f"{pairs:,} pairs"
+    tie = "a tie" if pairs == 1 else "ties"
+    return f"{pair} of identical answers {verbs[0]} not shown and {verbs[1]} as {tie}."

@@ -5,7 +5,7 @@ from cranfield.metrics.measure import Measure
 
 
 def vital_nuggets_strict(answer: JudgedAnswer) -> float:
-    """The share of the vital nuggets of a topic that an answer supports in full.
+    """Share of the topic's vital nuggets that the answer supports in full.
 
     >>> answer = JudgedAnswer(vital=[1, 1, 1, 0, 0], nuggets=[1, 0.5, 0, 1, 0.5])
     >>> round(vital_nuggets_strict(answer), 4), vital_nuggets_strict(JudgedAnswer(vital=[0], nuggets=[1]))
@@ -18,8 +18,8 @@ def vital_nuggets_strict(answer: JudgedAnswer) -> float:
 V_STRICT = Measure("V_strict", map_answers(vital_nuggets_strict), of="answers", needs="nuggets", explanation="""
 V_strict, the share of the vital nuggets that the answer supports in full.
 
-The main measure of the TREC 2024 RAG track. It misleads where topics have one or two vital nuggets, and hides what an
-answer says half. A topic without a vital nugget is undefined, NaN, and counted.
+It is the main measure of the TREC 2024 RAG track. It misleads where topics have only one or two vital nuggets, and it
+ignores partial support. It is undefined (NaN) on a topic without vital nuggets; a note gives the number of such topics.
 
 Source: Pradeep et al., Initial nugget evaluation results for the TREC 2024 RAG track with the AutoNuggetizer
 framework, arXiv 2411.09607, 2024.
@@ -27,7 +27,7 @@ framework, arXiv 2411.09607, 2024.
 
 
 def vital_nuggets(answer: JudgedAnswer) -> float:
-    """The mean over the vital nuggets of a topic of support, 1, partial support, .5, and no support, 0.
+    """Mean support of the topic's vital nuggets: 1 in full, 0.5 in part, 0 if absent.
 
     >>> answer = JudgedAnswer(vital=[1, 1, 1, 0, 0], nuggets=[1, 0.5, 0, 1, 0.5])
     >>> vital_nuggets(answer), vital_nuggets(JudgedAnswer(vital=[0], nuggets=[1]))
@@ -37,10 +37,11 @@ def vital_nuggets(answer: JudgedAnswer) -> float:
 
 
 V = Measure("V", map_answers(vital_nuggets), of="answers", needs="nuggets", explanation="""
-V, the mean support of the vital nuggets: how much of what a good answer must say this one says.
+V, the mean support of the vital nuggets: how much of the required content the answer contains.
 
-Partial support counts half. It misleads where topics have one or two vital nuggets: it has hardly any values then. A
-topic without a vital nugget is undefined, NaN, and counted; a label of a vital nugget that failed makes it NaN, too.
+Partial support counts half. It misleads where topics have only one or two vital nuggets, because it then takes few
+values. It is undefined (NaN) on a topic without vital nuggets; a note gives the number of such topics. A failed label
+of a vital nugget also makes it NaN.
 
 Source: Pradeep et al., Initial nugget evaluation results for the TREC 2024 RAG track with the AutoNuggetizer
 framework, arXiv 2411.09607, 2024.
@@ -48,7 +49,7 @@ framework, arXiv 2411.09607, 2024.
 
 
 def all_nuggets_strict(answer: JudgedAnswer) -> float:
-    """The share of the nuggets of a topic that an answer supports in full.
+    """Share of the topic's nuggets that the answer supports in full.
 
     >>> answer = JudgedAnswer(vital=[1, 1, 1, 0, 0], nuggets=[1, 0.5, 0, 1, 0.5])
     >>> all_nuggets_strict(answer), all_nuggets_strict(JudgedAnswer())
@@ -60,8 +61,8 @@ def all_nuggets_strict(answer: JudgedAnswer) -> float:
 A_STRICT = Measure("A_strict", map_answers(all_nuggets_strict), of="answers", needs="nuggets", explanation="""
 A_strict, the share of all nuggets that the answer supports in full.
 
-Partial support counts nothing. It misleads as A does, and where assessors differ in what they call partial, which
-decides here about a whole nugget, in A about half of one.
+Partial support does not count. It misleads in the same cases as A. It also misleads where assessors disagree about
+partial support: that decision changes the score by a whole nugget (in A, by half a nugget).
 
 Source: Pradeep et al., Initial nugget evaluation results for the TREC 2024 RAG track with the AutoNuggetizer
 framework, arXiv 2411.09607, 2024.
@@ -69,7 +70,7 @@ framework, arXiv 2411.09607, 2024.
 
 
 def all_nuggets(answer: JudgedAnswer) -> float:
-    """The mean over the nuggets of a topic of support, 1, partial support, .5, and no support, 0.
+    """Mean support of the topic's nuggets: 1 in full, 0.5 in part, 0 if absent.
 
     >>> answer = JudgedAnswer(vital=[1, 1, 1, 0, 0], nuggets=[1, 0.5, 0, 1, 0.5])
     >>> round(all_nuggets(answer), 4), all_nuggets(JudgedAnswer()), all_nuggets(JudgedAnswer([1], [float("nan")]))
@@ -79,10 +80,10 @@ def all_nuggets(answer: JudgedAnswer) -> float:
 
 
 A = Measure("A", map_answers(all_nuggets), of="answers", needs="nuggets", explanation="""
-A, the mean support of all nuggets: how much of what a good answer says this one says.
+A, the mean support of all nuggets: how much of the desired content the answer contains.
 
-Partial support counts half. It misleads where most nuggets are merely okay: an answer that lacks all that is vital can
-still have a high one (see V). A label that failed or is missing makes it NaN; so does a topic without nuggets.
+Partial support counts half. It misleads where most nuggets are merely okay: an answer without any vital nugget can
+still have a high score (see V). The score is NaN if a label failed or is missing, or if the topic has no nuggets.
 
 Source: Pradeep et al., Initial nugget evaluation results for the TREC 2024 RAG track with the AutoNuggetizer
 framework, arXiv 2411.09607, 2024.
@@ -90,7 +91,7 @@ framework, arXiv 2411.09607, 2024.
 
 
 def weighted_nuggets_strict(answer: JudgedAnswer) -> float:
-    """The share of the nuggets of a topic supported in full, the vital ones with weight 1, the others .5.
+    """Share of the topic's nuggets that the answer supports in full; vital nuggets weigh 1, other nuggets 0.5.
 
     >>> answer = JudgedAnswer(vital=[1, 1, 1, 0, 0], nuggets=[1, 0.5, 0, 1, 0.5])
     >>> weighted_nuggets_strict(answer), weighted_nuggets_strict(JudgedAnswer())
@@ -100,18 +101,18 @@ def weighted_nuggets_strict(answer: JudgedAnswer) -> float:
 
 
 W_STRICT = Measure("W_strict", map_answers(weighted_nuggets_strict), of="answers", needs="nuggets", explanation="""
-W_strict, the weighted share of the nuggets that the answer supports in full; one that is okay counts half.
+W_strict, the weighted share of the nuggets that the answer supports in full; an okay nugget counts half.
 
-As W, but partial support counts nothing. It misleads as W does. A label that failed or is missing makes it NaN; so
-does a topic without nuggets.
+Unlike in W, partial support does not count. It misleads in the same cases as W. The score is NaN if a label failed or
+is missing, or if the topic has no nuggets.
 
 Source: Pradeep et al., Initial nugget evaluation results for the TREC 2024 RAG track with the AutoNuggetizer
-framework, arXiv 2411.09607, 2024; as weighed by open-rag-eval of Vectara.
+framework, arXiv 2411.09607, 2024; weights as in open-rag-eval of Vectara.
 """)  # fmt: skip
 
 
 def weighted_nuggets(answer: JudgedAnswer) -> float:
-    """The mean support of the nuggets of a topic, the vital ones with weight 1, the others with .5.
+    """Mean support of the topic's nuggets; vital nuggets weigh 1, other nuggets 0.5.
 
     >>> answer = JudgedAnswer(vital=[1, 1, 1, 0, 0], nuggets=[1, 0.5, 0, 1, 0.5])
     >>> weighted_nuggets(answer), weighted_nuggets(JudgedAnswer())
@@ -121,12 +122,12 @@ def weighted_nuggets(answer: JudgedAnswer) -> float:
 
 
 W = Measure("W", map_answers(weighted_nuggets), of="answers", needs="nuggets", explanation="""
-W, the weighted mean support of all nuggets, in which one that is okay counts half a vital one.
+W, the weighted mean support of all nuggets; an okay nugget counts half as much as a vital one.
 
-W = sum(w s) / sum(w), w 1 for a vital nugget and .5 for one that is okay; s 1, .5 or 0. It misleads where topics
-differ much in how many nuggets are okay. A label that failed or is missing makes it NaN; so does a topic without
-nuggets.
+W = sum(w s) / sum(w), where w is 1 for a vital nugget and 0.5 for an okay nugget, and s is 1, 0.5 or 0. It misleads
+where the number of okay nuggets differs greatly between topics. The score is NaN if a label failed or is missing, or if
+the topic has no nuggets.
 
 Source: Pradeep et al., Initial nugget evaluation results for the TREC 2024 RAG track with the AutoNuggetizer
-framework, arXiv 2411.09607, 2024; as weighed by open-rag-eval of Vectara.
+framework, arXiv 2411.09607, 2024; weights as in open-rag-eval of Vectara.
 """)  # fmt: skip

@@ -9,7 +9,7 @@ from cranfield.metrics.measure import Measure
 
 
 def support_precision(answer: JudgedAnswer) -> float:
-    """The mean support by the first citation, over the sentences that cite.
+    """Mean support by the first citation, over the sentences that have a citation.
 
     >>> first = [(0, frozenset("a")), (1, frozenset("b")), (2, frozenset("c"))]
     >>> answer = JudgedAnswer(citations=["a", "b", "c", ""], support=dict(zip(first, [1, 0.5, 0])))
@@ -23,9 +23,10 @@ def support_precision(answer: JudgedAnswer) -> float:
 SUPPORTP = Measure("SupportP", map_answers(support_precision), of="answers", needs="support", explanation="""
 SupportP, support precision: how far cited documents support the sentences that cite them.
 
-Of each sentence with citations the first one counts: support 1, partial support .5, no support 0. It misleads alone:
-an answer with one sound citation and nine sentences without has 1 (see SupportR). An answer that cites nothing has 0,
-as in ALCE; a label that failed or is missing makes it NaN.
+Only the first citation of each sentence counts: support 1, partial support 0.5, no support 0. Sentences without
+citations are ignored. It misleads when read without SupportR: an answer with one sound citation and nine sentences
+without citations scores 1. An answer that cites nothing scores 0, as in ALCE; the score is NaN if a label failed or is
+missing.
 
 Source: Thakur et al., Support evaluation for the TREC 2024 RAG track: comparing human versus LLM judges, arXiv
 2504.15205, 2025.
@@ -33,7 +34,7 @@ Source: Thakur et al., Support evaluation for the TREC 2024 RAG track: comparing
 
 
 def support_recall(answer: JudgedAnswer) -> float:
-    """The mean support by the first citation, over all sentences; 0 for one that cites nothing.
+    """Mean support by the first citation, over all sentences; a sentence without citations has 0.
 
     >>> first = [(0, frozenset("a")), (1, frozenset("b")), (2, frozenset("c"))]
     >>> answer = JudgedAnswer(citations=["a", "b", "c", ""], support=dict(zip(first, [1, 0.5, 0])))
@@ -45,11 +46,11 @@ def support_recall(answer: JudgedAnswer) -> float:
 
 
 SUPPORTR = Measure("SupportR", map_answers(support_recall), of="answers", needs="support", explanation="""
-SupportR, support recall: how much of the answer is supported by what it cites.
+SupportR, support recall: how much of the answer its citations support.
 
-Of each sentence the first citation counts: support 1, partial support .5, no support or no citation 0. It misleads
-where sentences need no citation, such as a first sentence that announces the others. An answer without sentences has
-0; a label that failed or is missing makes it NaN.
+Only the first citation of each sentence counts: support 1, partial support 0.5, no support or no citation 0. It
+misleads where sentences need no citation, such as an introductory sentence. An answer without sentences scores 0; the
+score is NaN if a label failed or is missing.
 
 Source: Thakur et al., Support evaluation for the TREC 2024 RAG track: comparing human versus LLM judges, arXiv
 2504.15205, 2025.
@@ -60,7 +61,7 @@ MOST = 3  # citations of a sentence
 
 
 def citation_recall(answer: JudgedAnswer) -> float:
-    """The share of the sentences that their first three citations entail together.
+    """Share of the sentences that their first three citations entail together.
 
     >>> sets = {"a": 0, "b": 1, "ab": 1}
     >>> answer = JudgedAnswer(citations=["ab", ""], support={(0, frozenset(one)): label for one, label in sets.items()})
@@ -72,11 +73,11 @@ def citation_recall(answer: JudgedAnswer) -> float:
 
 
 CITERECALL = Measure("CiteRecall", map_answers(citation_recall), of="answers", needs="support", explanation="""
-CiteRecall, citation recall: the share of the sentences that their citations, taken together, entail.
+CiteRecall, citation recall: the share of the sentences that their citations together entail.
 
-Of each sentence the first three citations count, as one set; partial support is not enough. It needs labels of sets,
-not of single citations. It misleads where sentences need no citation. A sentence without a citation counts 0, as does
-an answer without sentences; a label that failed or is missing makes it NaN.
+The first three citations of each sentence count as one set; partial support is not enough. It needs labels of sets, not
+of single citations. It misleads where sentences need no citation. A sentence without a citation counts as 0, as does an
+answer without sentences; the score is NaN if a label failed or is missing.
 
 Source: Gao, Yen, Yu and Chen, Enabling large language models to generate text with citations, EMNLP 2023; its program
 ALCE.
@@ -84,7 +85,7 @@ ALCE.
 
 
 def citation_precision(answer: JudgedAnswer) -> float:
-    """The share of the citations without which their sentence would not be entailed, or which entail it alone.
+    """Share of the citations that entail their sentence by themselves, or without which it is not entailed.
 
     >>> sets = {"a": 0, "b": 1, "ab": 1}
     >>> answer = JudgedAnswer(citations=["ab", ""], support={(0, frozenset(one)): label for one, label in sets.items()})
@@ -108,12 +109,12 @@ def _good(answer: JudgedAnswer, sentence: int, docnos: Sequence[str]) -> Iterato
 
 
 CITEPRECISION = Measure("CitePrecision", map_answers(citation_precision), of="answers", needs="support", explanation="""
-CitePrecision, citation precision: the share of the citations that are needed for what they are cited for.
+CitePrecision, citation precision: the share of the citations that their sentences need.
 
-Of each sentence the first three citations count. One is good if all of them together entail the sentence, and if it
-entails it alone or the others do not without it. It needs labels of sets, not of single citations. It misleads alone:
-an answer with one good citation has 1 (see CiteRecall). An answer that cites nothing has 0; a label that is needed and
-failed or is missing makes it NaN.
+The first three citations of each sentence count. A citation is good if this set entails the sentence and the citation
+contributes. A citation contributes if it entails the sentence by itself, or if the others do not entail the sentence.
+It needs labels of sets, not of single citations. It misleads when read without CiteRecall: an answer with one good
+citation scores 1. An answer that cites nothing scores 0. The score is NaN if a required label failed or is missing.
 
 Source: Gao, Yen, Yu and Chen, Enabling large language models to generate text with citations, EMNLP 2023; its program
 ALCE.
@@ -121,7 +122,7 @@ ALCE.
 
 
 def context_precision(answer: JudgedAnswer, cutoff: int | None = None) -> float:
-    """The mean of the precision at the ranks of the relevant documents among those that an answer was made from.
+    """Mean precision at the ranks of the relevant documents, among the documents used for the answer.
 
     >>> round(context_precision(JudgedAnswer(contexts=[1, 0, 1, 0])), 4), context_precision(JudgedAnswer(contexts=[0]))
     (0.8333, 0.0)
@@ -133,13 +134,13 @@ def context_precision(answer: JudgedAnswer, cutoff: int | None = None) -> float:
 
 
 CTXP = Measure("CtxP", map_answers(context_precision), of="answers", needs="contexts", explanation="""
-CtxP, context precision: whether the relevant among the documents that an answer was made from come first.
+CtxP, context precision: whether the relevant documents come first among the documents that an answer was made from.
 
-CtxP@k = sum of P@i v_i over the first k / sum of v_i over them, v_i 1 where document i is relevant. It is not AP: it
-is divided by what was retrieved, not by what is relevant, so it says nothing of documents that are missing. By docnos,
-context precision is the measure P and context recall the measure R of the run that retrieved the documents. It
-misleads where one relevant document comes first and nothing else is found: it is 1 then. Without a relevant document
-it is 0, as in ragas; an unjudged document makes it NaN.
+CtxP@k = sum of P@i v_i over the first k / sum of v_i over them, where v_i is 1 if document i is relevant. Unlike AP, it
+is divided by the retrieved relevant documents, so it ignores relevant documents that were not retrieved. For docnos,
+context precision is the measure P, and context recall the measure R, of the run that retrieved the documents. It
+misleads where the only relevant document comes first, because the score is then 1. Without a relevant document the
+score is 0, as in ragas; with an unjudged document it is NaN.
 
 Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of retrieval augmented generation, EACL
 2024, and the program ragas.
@@ -147,7 +148,7 @@ Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of 
 
 
 def context_recall(answer: JudgedAnswer) -> float:
-    """The share of the sentences of a reference answer that the retrieved documents say.
+    """Share of the reference answer's sentences that the retrieved documents support.
 
     >>> context_recall(JudgedAnswer(reference=[1, 1, 0, 1])), context_recall(JudgedAnswer())
     (0.75, nan)
@@ -156,12 +157,12 @@ def context_recall(answer: JudgedAnswer) -> float:
 
 
 CTXR = Measure("CtxR", map_answers(context_recall), of="answers", needs="reference", explanation="""
-CtxR, context recall: the share of a reference answer that the retrieved documents say.
+CtxR, context recall: the share of a reference answer that the retrieved documents support.
 
-It says whether the documents that an answer was made from suffice. It misleads where the reference answer is one of
-several good ones. It needs a reference answer and a label of each of its sentences: `cranfield answers claims import`
-and `label`; a sentence that the documents say in part counts as one that they do not say. By docnos, context recall is
-the measure R. A label that failed makes it NaN; so does a reference without sentences.
+It measures whether the documents that an answer was made from suffice. It misleads where the reference answer is one of
+several good ones. It needs a reference answer and a label for each of its sentences: `cranfield answers claims import`
+and `label`. A sentence with partial support counts as unsupported. For docnos, context recall is the measure R. The
+score is NaN if a label failed, or if the reference has no sentences.
 
 Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of retrieval augmented generation, EACL
 2024, and the program ragas.
@@ -169,7 +170,7 @@ Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of 
 
 
 def faithfulness(answer: JudgedAnswer) -> float:
-    """The share of the statements of an answer that can be inferred from the retrieved documents.
+    """Share of the answer's statements that can be inferred from the retrieved documents.
 
     >>> faithfulness(JudgedAnswer(statements=[1, 0])), faithfulness(JudgedAnswer(statements=[1, float("nan")]))
     (0.5, nan)
@@ -180,12 +181,12 @@ def faithfulness(answer: JudgedAnswer) -> float:
 
 
 FAITHFUL = Measure("Faithful", map_answers(faithfulness), of="answers", needs="statements", explanation="""
-Faithful, faithfulness: the share of the statements of an answer that can be inferred from the retrieved documents.
+Faithful, faithfulness: the share of an answer's statements that can be inferred from the retrieved documents.
 
-It says whether an answer invents. It misleads where an answer states little: one true sentence has 1. It needs the
-statements of an answer and a label of each: `cranfield answers claims make` or `import`, and `label`; a statement that
-the documents say in part counts as invented. A label that failed makes it NaN, and never counts as yes; so do
-statements that are missing. Of an answer that states nothing it is undefined, and that is counted apart.
+It measures whether an answer invents facts. It misleads where an answer states little: a single true sentence scores 1.
+It needs the statements of an answer and a label for each: `cranfield answers claims make` or `import`, and `label`. A
+statement with partial support counts as invented. The score is NaN if a label failed or the statements are missing. It
+is undefined for an answer that states nothing; a note gives the number of such answers.
 
 Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of retrieval augmented generation, EACL
 2024, and the program ragas.
@@ -193,7 +194,7 @@ Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of 
 
 
 def answer_relevance(answer: JudgedAnswer) -> float:
-    """The mean cosine of the question and those generated from the answer; 0 if each time it was found evasive.
+    """Mean cosine between the topic's question and questions generated from the answer; 0 for an evasive answer.
 
     >>> one = JudgedAnswer(question=[1, 0], questions=[[2, 0], [0, 1]], noncommittal=[0, 1])
     >>> answer_relevance(one), answer_relevance(one._replace(noncommittal=[1, 1])), answer_relevance(JudgedAnswer())
@@ -213,13 +214,13 @@ def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
 
 ANSREL = Measure(
     "AnsRel", map_answers(answer_relevance), range=(-1.0, 1.0), of="answers", needs="questions", explanation="""
-AnsRel, answer relevance: how near the questions that an answer would answer are to the one that was asked.
+AnsRel, answer relevance: how similar the topic's question is to the questions that the answer would answer.
 
-The mean cosine of the embeddings of the question and of each question that a model makes from the answer; 0 if the
-model calls the answer evasive each time. It says whether an answer keeps to the question, and nothing of whether it is
-right. It misleads where two embedding models are compared, whose cosines have other ranges. Questions and embeddings
-come from `cranfield answers questions make`; without generated questions, or where an embedding is missing or has no
-length, it is NaN.
+It is the mean cosine between the embedding of the topic's question and the embeddings of questions that a model writes
+from the answer. It is 0 if the model calls the answer evasive each time. It measures whether an answer keeps to the
+question, not whether it is right. It misleads where two embedding models are compared, because their cosines have
+different ranges. Questions and embeddings come from `cranfield answers questions make`. Without them, or with an
+embedding of length 0, it is NaN.
 
 Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of retrieval augmented generation, EACL
 2024, and the program ragas.

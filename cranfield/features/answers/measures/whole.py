@@ -7,7 +7,7 @@ from cranfield.metrics.measure import Measure
 
 
 def correctness(answer: JudgedAnswer) -> float:
-    """The F of the statements that the reference says, and of the reference's claims that the answer says.
+    """F measure of the answer's statements against the claims of the reference answer.
 
     >>> correctness(JudgedAnswer(claims=[1, 0, 0], right=[1, 1, 0])), correctness(JudgedAnswer(claims=[0]))
     (0.5714285714285714, 0.0)
@@ -22,13 +22,13 @@ def correctness(answer: JudgedAnswer) -> float:
 
 
 CORRECT = Measure("Correct", map_answers(correctness), of="answers", needs="correctness", explanation="""
-Correct, answer correctness: how far the answer says what a reference answer says, and nothing else.
+Correct, answer correctness: how far an answer and the reference answer agree.
 
-TP / (TP + (FP + FN) / 2): TP statements of the answer that the reference says, FP those that it does not say, FN claims
-of the reference that the answer does not say; what is said in part counts as not said. It misleads where the reference
-is one of several good answers: what it leaves out counts as wrong. ragas adds a quarter of the cosine of two
-embeddings, which this does not. A label that failed or is missing makes it NaN; without a reference answer it is
-undefined. An answer that states nothing has 0.
+It is TP / (TP + (FP + FN) / 2). TP is the number of the answer's statements that the reference supports, and FP is the
+number of its other statements. FN is the number of reference claims that the answer does not contain. Partial support
+counts as no support. It misleads where the reference is one of several good answers, because statements outside the
+reference count as wrong. Unlike ragas, it does not add a quarter of the cosine of two embeddings. The score is NaN if a
+label failed or is missing, and undefined without a reference answer. An answer that states nothing scores 0.
 
 Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of retrieval augmented generation, EACL
 2024, and the program ragas.
@@ -36,7 +36,7 @@ Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of 
 
 
 def correctness_precision(answer: JudgedAnswer) -> float:
-    """The share of the statements of an answer that the reference answer says.
+    """Share of the answer's statements that the reference answer supports.
 
     >>> correctness_precision(JudgedAnswer(claims=[1], right=[1, 0])), correctness_precision(JudgedAnswer(right=[1]))
     (0.5, nan)
@@ -45,17 +45,18 @@ def correctness_precision(answer: JudgedAnswer) -> float:
 
 
 CORRECTP = Measure("CorrectP", map_answers(correctness_precision), of="answers", needs="correctness", explanation="""
-CorrectP, precision of correctness: the share of the statements of an answer that the reference answer says.
+CorrectP, precision of correctness: the share of an answer's statements that the reference answer supports.
 
-It misleads alone: one right statement has 1 (see CorrectR). What is said in part counts as not said. A label that
-failed or is missing makes it NaN; without a reference answer, or of an answer that states nothing, it is undefined.
+It misleads when read without CorrectR: a single right statement scores 1. Partial support counts as no support. The
+score is NaN if a label failed or is missing. It is undefined without a reference answer, or for an answer that states
+nothing.
 
-Source: as Correct, taken apart.
+Source: the source of Correct.
 """)  # fmt: skip
 
 
 def correctness_recall(answer: JudgedAnswer) -> float:
-    """The share of the claims of the reference answer that an answer says.
+    """Share of the reference answer's claims that the answer contains.
 
     >>> correctness_recall(JudgedAnswer(claims=[1, 0])), correctness_recall(JudgedAnswer())
     (0.5, nan)
@@ -64,17 +65,17 @@ def correctness_recall(answer: JudgedAnswer) -> float:
 
 
 CORRECTR = Measure("CorrectR", map_answers(correctness_recall), of="answers", needs="correctness", explanation="""
-CorrectR, recall of correctness: the share of the claims of the reference answer that the answer says.
+CorrectR, recall of correctness: the share of the reference answer's claims that the answer contains.
 
-It misleads alone: an answer that says everything has 1 (see CorrectP). What is said in part counts as not said. A label
-that failed or is missing makes it NaN; without a reference answer it is undefined.
+It misleads when read without CorrectP: an answer that says everything scores 1. Partial support counts as no support.
+The score is NaN if a label failed or is missing, and undefined without a reference answer.
 
-Source: as Correct, taken apart.
+Source: the source of Correct.
 """)  # fmt: skip
 
 
 def rubric(answer: JudgedAnswer) -> float:
-    """The weight of the questions of a rubric that an answer meets, of the weight of all.
+    """Total weight of the rubric's questions that the answer meets, divided by the weight of all.
 
     >>> rubric(JudgedAnswer(rubric=[1, 0], weights=[3, 1])), rubric(JudgedAnswer())
     (0.75, nan)
@@ -83,18 +84,18 @@ def rubric(answer: JudgedAnswer) -> float:
 
 
 RUBRIC = Measure("Rubric", map_answers(rubric), of="answers", needs="rubric", explanation="""
-Rubric, the weighted share of the yes/no questions of a topic's rubric that an answer meets.
+Rubric, the weighted share of the yes/no questions of a topic's rubric that an answer satisfies.
 
-sum(w yes) / sum(w), w the weight of a question, 1 where the rubric gives none. It misleads where questions ask the same
-thing twice, or where one that must be met weighs as little as others. A label that failed or is missing makes it NaN;
-so does a topic without a rubric.
+It is the weight of the questions that the answer satisfies, divided by the weight of all questions. By default, each
+question has the weight 1. It misleads where questions repeat each other, or where a mandatory question has no higher
+weight than the others. The score is NaN if a label failed or is missing, or if the topic has no rubric.
 
-Source: the usual weighted share; Arora et al., HealthBench, arXiv 2505.08775, 2025, has weights below 0 as well.
+Source: the usual weighted share; Arora et al., HealthBench, arXiv 2505.08775, 2025, also has weights below 0.
 """)  # fmt: skip
 
 
 def rubric_share(answer: JudgedAnswer) -> float:
-    """The share of the questions of a rubric that an answer meets, whatever their weights.
+    """Share of the rubric's questions that the answer meets, regardless of their weights.
 
     >>> rubric_share(JudgedAnswer(rubric=[1, 0], weights=[3, 1])), rubric_share(JudgedAnswer())
     (0.5, nan)
@@ -103,17 +104,17 @@ def rubric_share(answer: JudgedAnswer) -> float:
 
 
 RUBRICSHARE = Measure("RubricShare", map_answers(rubric_share), of="answers", needs="rubric", explanation="""
-RubricShare, the share of the yes/no questions of a topic's rubric that an answer meets, all alike.
+RubricShare, the unweighted share of the yes/no questions of a topic's rubric that an answer meets.
 
-As Rubric without weights. It misleads where one question matters more than others. A label that failed or is missing
-makes it NaN; so does a topic without a rubric.
+It is Rubric without weights. It misleads where some questions matter more than others. The score is NaN if a label
+failed or is missing, or if the topic has no rubric.
 
 Source: the usual share.
 """)  # fmt: skip
 
 
 def win_rate(answer: JudgedAnswer) -> float:
-    """How often an answer is better than those that it was compared with; ties count half.
+    """Share of comparisons with other answers that the answer wins; ties count half.
 
     >>> win_rate(JudgedAnswer(wins=[1, 0.5, 0, 0])), win_rate(JudgedAnswer())
     (0.375, nan)
@@ -124,10 +125,10 @@ def win_rate(answer: JudgedAnswer) -> float:
 WINRATE = Measure("WinRate", map_answers(win_rate), of="answers", needs="comparisons", explanation="""
 WinRate: how often an answer is better than the answers of other runs to the same topic.
 
-The mean over the answers that it was compared with, 1 where it is better, .5 for a tie, 0 where it is worse. Each pair
-is shown in both orders; where the two differ, it is a tie. It says nothing by itself: it depends on the other runs, and
-by how much one is better it does not say. It misleads where judges take the longer answer, or their own. A run without
-an answer has 0; a pair without a label in both orders makes it NaN.
+It is the mean over all comparisons of the answer: 1 where it is better, 0.5 for a tie, 0 where it is worse. Each pair
+is shown in both orders; if the two labels contradict each other, the result is a tie. It depends on the other runs, and
+it does not measure by how much an answer is better. It misleads where judges prefer longer answers, or answers from
+their own model. A run without an answer scores 0; the score is NaN if a pair lacks a label in both orders.
 
 Source: Zheng et al., Judging LLM-as-a-judge with MT-Bench and Chatbot Arena, NeurIPS 2023, with ties.
 """)  # fmt: skip

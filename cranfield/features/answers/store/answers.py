@@ -13,7 +13,7 @@ from cranfield.features.answers.formats.answers import Answer, AnswerPlace, Answ
 from cranfield.formats.runs.files import RunInfo
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.store import Store, as_json, now
-from cranfield.store.withdrawals import UnrankedRuns, counting_filter, refuse_withdrawn
+from cranfield.store.withdrawals import UnrankedRuns, refuse_withdrawn, withdrawal_and_round_filter
 from cranfield.text import counted
 
 
@@ -40,7 +40,7 @@ def infos_of(
     about: dict[str, RunInfo] = {}
     for answer, place in zip(answers.answers, answers.places, strict=True):
         if teams is not None and answer.run not in teams:
-            raise InputError(f"no line for run {answer.run!r} of {place.path}", path)
+            raise InputError(f"the file lacks a line for run {answer.run!r}, which occurs in {place.path}", path)
         info = teams[answer.run] if teams else RunInfo(answer.team or answer.run, answer.kind or "automatic")
         whole = info._replace(description=info.description or answer.description)
         about.setdefault(answer.run, whole._replace(file=os.path.basename(place.path)))
@@ -157,7 +157,7 @@ def unranked_runs(store: Store) -> UnrankedRuns:
 
 def answers_that_count(store: Store) -> dict[int, tuple[str, str]]:
     """The run and topic of each answer that counts, by its number; what is withdrawn is noted as left out."""
-    counts = counting_filter(store, "answer_run")
+    counts = withdrawal_and_round_filter(store, "answer_run")
     topics = counts.selection.topics
     tables = "answer a JOIN answer_run r ON r.id = a.run JOIN topic t ON t.id = a.topic"
     return {
@@ -169,7 +169,7 @@ def answers_that_count(store: Store) -> dict[int, tuple[str, str]]:
 
 def answer_runs(store: Store) -> dict[str, RunInfo]:
     """What is known of each run that generated answers and counts, by tag, in the order they came."""
-    left_out = counting_filter(store, "answer_run").omissions
+    left_out = withdrawal_and_round_filter(store, "answer_run").omissions
     rows = store.rows("SELECT tag, team, kind, description, file FROM answer_run ORDER BY id")
     return {tag: RunInfo(team, kind, about, file=file) for tag, team, kind, about, file in rows if tag not in left_out}
 
@@ -225,7 +225,7 @@ def answers_to_write(store: Store, run: str | None = None) -> list[Answer]:
 def _citations(text: object, row: object) -> dict[str, float | None]:
     confidences = json_of(dict, text, "sentence", row, "citations")
     if not all(value is None or isinstance(value, int | float) for value in confidences.values()):
-        raise DamageError("sentence", row, f"citations has a confidence that is not a number: {text!r:.60}")
+        raise DamageError("sentence", row, f"citations contains a confidence that is not a number: {text!r:.60}")
     return confidences
 
 
@@ -233,10 +233,10 @@ def refuse_changed(store: Store) -> None:
     """An error for an answer whose sentences are not those that were imported."""
     for one in stored_answers(store):
         if answer_sha256(one.sentences) != one.sha256:
-            raise StoreError(f"the answer of run {one.run} to topic {one.qid}: it is not the one that was imported")
+            raise StoreError(f"the answer of run {one.run} to topic {one.qid} differs from the imported answer")
 
 
-def answered_topics(store: Store) -> list[str]:
+def topic_ids_with_answers(store: Store) -> list[str]:
     """The qids of the topics that have answers which count, in the order the topics came."""
     qids = {qid for _, qid in answers_that_count(store).values()}
     return [qid for (qid,) in store.rows("SELECT qid FROM topic ORDER BY id") if qid in qids]

@@ -100,9 +100,9 @@ def _import_labels(store: Store, nuggets: Sequence[PlainNugget], assessor: str, 
             name, item = label.assessor or assessor, (answers[label.run, one.qid], numbers[one.qid, one.text])
             before, where = first.setdefault((name, item), (label, one))
             if before.label != label.label:
-                what = f"{name} labels nugget {one.text!r:.60} in run {label.run!r} {label.label}"
+                what = f"{name} gives nugget {one.text!r:.60} in run {label.run!r} the label {label.label}"
                 earlier = f"line {where.line}" if where.path == one.path else f"{where.path}:{where.line}"
-                raise InputError(f"{what}; on {earlier} it is {before.label}; expected one label", one.path, one.line)
+                raise InputError(f"{what}, but {before.label} on {earlier}; expected one label", one.path, one.line)
             new_label = None if label.label == "failed" else label.label
             mine = current.setdefault(name, {})
             if item not in mine or mine[item] != new_label:
@@ -213,7 +213,7 @@ def take_nuggets(store: Store, one: Import, reason: str) -> Removal:
     edit_nuggets(store, [NuggetEdit("retract", q, who, nugget=n, supersedes=event) for event, q, who, n in edits])
     later = store.rows(EDITED_SINCE, [numbers])[0][0]
     stay = f"; {counted(later, 'nugget')} edited since remain" if later > 1 else "; 1 nugget edited since remains"
-    summary = f"{counted(len(edits), 'nugget')} and {counted(len(labels), 'label')} retracted, by one event each"
+    summary = f"{counted(len(edits), 'nugget')} and {counted(len(labels), 'label')} retracted, with one event each"
     return Removal({"nuggets": len(edits), "labels": len(labels)}, summary + stay * bool(later))
 
 
@@ -233,7 +233,7 @@ def take_claims(store: Store, one: Import, reason: str) -> Removal:
     if labels := store.rows(ours, [one.number])[0][0]:
         raise StoreError(f"import {one.number} cannot be removed: its claims have {counted(labels, 'label')}")
     claims = store.rows("SELECT count(*) FROM claim WHERE import = ? AND position > 0", [one.number])[0][0]
-    return Removal({"claims": claims}, f"{counted(claims, 'claim')} on record, and not counted any more")
+    return Removal({"claims": claims}, f"{counted(claims, 'claim')} kept on record, but no longer counted")
 
 
 def still_named(store: Store, documents: Ints) -> Ints:

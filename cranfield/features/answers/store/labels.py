@@ -10,7 +10,7 @@ label of its own log.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -52,6 +52,25 @@ class LabelEvent(NamedTuple):
     id: int | None = None
 
 
+class CurrentLabel(NamedTuple):
+    """The last word of an assessor on an item."""
+
+    item: Item
+    assessor: str
+    assessor_kind: str  # human, model, panel or import
+    kind: str  # label, later or cannot-judge
+    label: str | None
+    seconds: float | None
+    at: str
+    input: str
+
+    @property
+    def settles(self) -> bool:
+        """Whether it settles what others said."""
+        return self.input.startswith(ADJUDICATED)
+
+
+NOT_BY_HAND = ("", "import", "model")  # inputs of events that nobody recorded in this program
 ADJUDICATED = "adjudicated, "  # how the input of an event begins that settles what others said
 
 
@@ -104,6 +123,31 @@ class LabelLog(NamedTuple):
             [assessor],
         )
         return {self._item(row[:-1]): row[-1] for row in rows}
+
+    def current(self, store: Store, answers: Collection[int] | None = None) -> list[CurrentLabel]:
+        """The last word of each assessor on each item of answers that count, in the order in which it was recorded.
+
+        With `answers`, only on items that begin with one of them.
+        """
+        counting = answers_that_count(store)
+        where = "" if answers is None else "WHERE answer IN (SELECT value FROM json_each(?))"
+        rows = store.rows(
+            f"SELECT {', '.join(self.columns)}, name, assessor_kind, kind, label, seconds, at, input"
+            f" FROM current_{self.table} {where} ORDER BY id",
+            [] if answers is None else [json.dumps([*answers])],
+        )
+        width = len(self.columns)
+        found = (CurrentLabel(self._item(row[:width]), *row[width:]) for row in rows)
+        return [one for one in found if counting.keys() >= {*one.item[: self.answers]}]
+
+    def last_signs(self, store: Store) -> dict[str, str]:
+        """When each assessor last recorded something in this program, in UTC."""
+        rows = store.rows(
+            f"SELECT a.name, max(e.at) FROM {self.table} e JOIN assessor a ON a.id = e.assessor"
+            " WHERE e.input NOT IN (SELECT value FROM json_each(?)) GROUP BY a.id",
+            [json.dumps(NOT_BY_HAND)],
+        )
+        return dict(rows)
 
     def unjudged_because(self, store: Store, assessor: str, reason: str) -> set[Item]:
         """The items that a model cannot judge, for a reason that begins with these words."""

@@ -9,7 +9,6 @@ counts as people's. People's nuggets and labels count where there are any, else 
 """
 
 import json
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -17,13 +16,8 @@ from cranfield.errors import InputError, StoreError
 from cranfield.features.answers.store.answers import answers_that_count
 from cranfield.features.answers.store.labels import (
     ADJUDICATED,
-    CLAIM_LABELS,
-    COMPARISON_LABELS,
-    CORRECTNESS_LABELS,
-    NUGGET_LABELS,
-    RUBRIC_LABELS,
+    NOT_BY_HAND,
     SUPPORT,
-    SUPPORT_LABELS,
     Item,
     LabelLog,
 )
@@ -32,7 +26,7 @@ from cranfield.store.decoding import json_of, names_of
 from cranfield.store.links import append_items
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
-from cranfield.store.withdrawals import counting_filter, topics_that_count
+from cranfield.store.withdrawals import topics_that_count, withdrawal_and_round_filter
 from cranfield.text import counted, name_hint
 
 IMPORTANCES = ("vital", "okay")
@@ -192,6 +186,16 @@ def last_edited(store: Store, assessor: str) -> str | None:
     return str(rows[0][0]) if rows else None
 
 
+def last_edits(store: Store) -> dict[str, str]:
+    """When each assessor last edited nuggets in this program, in UTC."""
+    rows = store.rows(
+        "SELECT a.name, max(e.at) FROM nugget_edit e JOIN assessor a ON a.id = e.assessor"
+        " WHERE e.input NOT IN (SELECT value FROM json_each(?)) GROUP BY a.id",
+        [json.dumps(NOT_BY_HAND)],
+    )
+    return dict(rows)
+
+
 class CountedLabels(NamedTuple):
     """The labels that count: 1 support, .5 partly, 0 no; None could not be judged, or a model failed."""
 
@@ -204,6 +208,7 @@ class CountedLabels(NamedTuple):
     items: int = 0  # how many have such labels
     settled: Mapping[Item, str] = {}  # by whom an item was adjudicated
     differences: Mapping[Item, tuple[str, ...]] = {}  # the assessors whose labels of an item differ, undecided
+    different: int = 0  # items with different labels, decided by the policy or not
 
     def select_items(self, items: Collection[Item]) -> "CountedLabels":
         """Restrict the undecided differences to these items."""
@@ -221,7 +226,11 @@ class CountedLabels(NamedTuple):
         >>> CountedLabels({(1, 1): 1.0}, ("ada",), False, 0).note("nugget")
         ''
         >>> CountedLabels({(1, 1): 1.0}, ("ada",), False, 3).note("nugget")
-        '1 nugget label by ada; 3 by models are left out, and --labels models uses them instead'
+        '1 nugget label by ada; 3 by models are left out (use --labels models to count only these)'
+        >>> CountedLabels({(1, 1): 1.0}, ("ada", "bob"), False, 0, "max", different=1).note("nugget")
+        '1 nugget label by ada, bob; 1 item has different labels; policy: max'
+        >>> CountedLabels({}, (), False, 0, "primary").note("nugget")
+        'no nugget label counts; policy: primary'
         >>> CountedLabels({(1, 1): 1.0, (1, 2): None}, ("llm",), True, 0).note("support")
         '2 support labels by llm, a model; 1 of them failed or cannot be judged'
         """
@@ -230,14 +239,14 @@ class CountedLabels(NamedTuple):
             return ""
         who = ", a model" * self.by_models if len(self.names) == 1 else ", models" * self.by_models
         is_are = "is" if self.left_out == 1 else "are"
-        agree = len(self.names) > 1 and not self.undecided
-        rule = f", by policy {self.policy}" if self.policy else ", no two of which differ" * agree
-        others = f"; {self.left_out} by models {is_are} left out, and --labels models uses them instead"
+        have = "1 item has" if self.different == 1 else f"{counted(self.different, 'item')} have"
+        differ = f"; {have if self.different else 'no item has'} different labels" * (len(self.names) > 1)
+        rule = f"; policy: {self.policy}" * bool(self.policy)
+        others = f"; {self.left_out} by models {is_are} left out (use --labels models to count only these)"
         without = f"; {failures} of them failed or cannot be judged" * bool(failures)
-        return (
-            f"{counted(len(self.labels), f'{what} label')} by {', '.join(self.names)}{who}{rule}{without}"
-            + others * bool(self.left_out)
-        )
+        by = f"{counted(len(self.labels), f'{what} label')} by {', '.join(self.names)}{who}"
+        head = by if self.names else f"no {what} label counts"
+        return f"{head}{differ}{rule}{without}" + others * bool(self.left_out)
 
 
 class CountedNuggets(NamedTuple):
@@ -256,7 +265,7 @@ class CountedNuggets(NamedTuple):
 
         >>> mine, its = Nugget(1, "q", "a", "vital", "ada", (), 1), Nugget(2, "q", "b", "okay", "qwen", (), 2, True)
         >>> CountedNuggets([mine], 1).note()
-        '1 nugget by people; 1 by models is left out, and --nuggets all uses it as well'
+        '1 nugget by people; 1 by models is left out (use --nuggets all to count it)'
         >>> CountedNuggets([its], 0).note(), CountedNuggets([mine, its], 0).note()
         ('1 nugget by models', '2 nuggets, of which 1 by models')
         """
@@ -267,13 +276,13 @@ class CountedNuggets(NamedTuple):
             return f"{number}, of which {by_models} by models"
         others = "people" if by_models else "models"
         is_it = ("is", "it") if self.left_out == 1 else ("are", "them")
-        not_counted = f"; {self.left_out} by {others} {is_it[0]} left out, and --nuggets all uses {is_it[1]} as well"
+        not_counted = f"; {self.left_out} by {others} {is_it[0]} left out (use --nuggets all to count {is_it[1]})"
         return f"{number} by {'models' if by_models else 'people'}{not_counted * bool(self.left_out)}"
 
 
 def counted_nuggets(store: Store, whose: LabelledBy | None = None) -> CountedNuggets:
     """The nuggets of topics that count: of people, models, or all; by default people's, else models'."""
-    qids, left_out = topics_that_count(store), counting_filter(store, "answer_run").omissions
+    qids, left_out = topics_that_count(store), withdrawal_and_round_filter(store, "answer_run").omissions
     nuggets = [
         one._replace(contributors=tuple(tag for tag in one.contributors if tag not in left_out))
         for one in current_nuggets(store)
@@ -282,7 +291,11 @@ def counted_nuggets(store: Store, whose: LabelledBy | None = None) -> CountedNug
     authors = whose or (LabelledBy.models if all(one.by_model for one in nuggets) else LabelledBy.people)
     counting = [one for one in nuggets if authors.counts("model" if one.by_model else "human")]
     if nuggets and not counting:
-        raise InputError(f"no nugget is by {authors}: {counted(len(nuggets), 'nugget')} by others", store.path)
+        raise InputError(
+            f"no nugget was written by {authors}; the {counted(len(nuggets), 'nugget')} in this store"
+            f" {'is' if len(nuggets) == 1 else 'are'} by other authors",
+            store.path,
+        )
     return CountedNuggets(counting, len(nuggets) - len(counting))
 
 
@@ -329,6 +342,7 @@ def counted_labels(
             elif label is not None and item not in settled:
                 votes.setdefault(item, {})[name] = SUPPORT[label]
     differences = {item: tuple(by) for item, by in votes.items() if len({*by.values()}) > 1}
+    different = len(differences)
     if policy is not None and decide is not None:
         labels |= {item: decide([*by.values()], policy) for item, by in votes.items()}
         differences = {}
@@ -344,38 +358,5 @@ def counted_labels(
         items=len(differences),
         settled=settled,
         differences=differences,
+        different=different,
     )
-
-
-def answer_rows(store: Store) -> list[dict[str, Any]]:
-    """One row per task and assessor, of topics that count: the nuggets of each author, the labels of nuggets and so on.
-
-    >>> from cranfield.formats import Topic
-    >>> from cranfield.features.answers.store.nuggets import NuggetEdit, edit_nuggets
-    >>> from cranfield.store.log import add_assessor
-    >>> store = Store.memory("one nugget")
-    >>> added = store.add_topics([Topic("q", "lift")]), add_assessor(store, "ada")
-    >>> edit_nuggets(store, [NuggetEdit("vital", "q", "ada", "wings lift")])
-    [1]
-    >>> answer_rows(store)
-    [{'task': 'make nuggets', 'assessor': 'ada', 'kind': 'human', 'done': 1, 'later': 0, 'cannot judge': 0}]
-    >>> store.close()
-    """
-    qids = topics_that_count(store)
-    authors = Counter(nugget.author for nugget in current_nuggets(store) if qids is None or nugget.qid in qids)
-    tasks = {
-        "make nuggets": {name: {"label": number} for name, number in authors.items()},
-        "assign nuggets": NUGGET_LABELS.counts(store),
-        "support": SUPPORT_LABELS.counts(store),
-        "claims": CLAIM_LABELS.counts(store),
-        "correctness": CORRECTNESS_LABELS.counts(store),
-        "rubrics": RUBRIC_LABELS.counts(store),
-        "compare answers": COMPARISON_LABELS.counts(store),
-    }
-    kinds = assessors(store)
-    return [
-        {"task": task, "assessor": name, "kind": kinds[name], "done": counts.get("label", 0),
-         "later": counts.get("later", 0), "cannot judge": counts.get("cannot-judge", 0)}
-        for task, by in tasks.items()
-        for name, counts in by.items()
-    ]  # fmt: skip

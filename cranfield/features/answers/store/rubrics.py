@@ -68,4 +68,4 @@ def take_rubrics(store: Store, one: Import, reason: str) -> Removal:
     if labels := store.rows(ours, [one.number])[0][0]:
         raise StoreError(f"import {one.number} cannot be removed: its questions have {counted(labels, 'label')}")
     [(number,)] = store.rows("SELECT count(*) FROM rubric WHERE import = ?", [one.number])
-    return Removal({"questions": number}, f"{counted(number, 'question')} on record, and not counted any more")
+    return Removal({"questions": number}, f"{counted(number, 'question')} kept on record, but no longer counted")

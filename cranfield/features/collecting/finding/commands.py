@@ -21,20 +21,22 @@ if TYPE_CHECKING:
     from cranfield.store.store import Store
 
 Author = Annotated[
-    str, typer.Option("--assessor", metavar="NAME", help="Who develops the topic, and judges it."), completion.ASSESSORS
+    str,
+    typer.Option("--assessor", metavar="NAME", help="Person who develops the topic and judges its documents."),
+    completion.ASSESSORS,
 ]
 
 
 class CandidateOptions(NamedTuple):
     """What is listed: topics, or sets of them."""
 
-    candidates: Annotated[bool, typer.Option("--candidates", help="List single topics, those in development, too.")] = (
-        False
-    )
+    candidates: Annotated[
+        bool, typer.Option("--candidates", help="List single topics, including topics in development.")
+    ] = False
 
 
 def list_candidates(options: CandidateOptions, store: Store) -> list[dict[str, object]]:
-    """A row for each topic, including those in development."""
+    """One row per topic, including topics in development."""
     from cranfield.features.collecting.finding.development import topic_rows
 
     return topic_rows(store)
@@ -45,22 +47,24 @@ def try_(
     path: StorePath,
     what: Annotated[
         str,
-        typer.Argument(metavar="QID|FILE", help="A topic in development, or a file of new ones."),
+        typer.Argument(metavar="QID|FILE", help="Topic in development, or a file of new topics."),
         completion.name_completer("topic in development"),
     ],
     *,
     assessor: Author,
 ) -> None:
-    """Take up topics in development from a file, or judge documents of one: 10 by search, then what is like these.
+    """Add topics in development, or judge documents for one of them.
 
-    Nothing of a pool, run or score is seen. After 25 documents it says whether the topic has none, few, some or many
-    relevant documents; `topics keep` and `topics drop` end its development.
+    Pass a file to add topics, or a topic's id to judge 25 documents for it. The first 10 documents come from a search,
+    and the others are similar to the relevant ones. The command does not show pools, runs or scores. After 25
+    documents, it reports whether the topic has no, few, some or many relevant documents. To end the development, use
+    `topics keep` or `topics drop`.
 
     Example: cranfield topics try track.db ideas.tsv --assessor ada
 
     Example: cranfield topics try track.db 7 --assessor ada
     """
-    from cranfield.errors import InputError, blaming
+    from cranfield.errors import InputError, file_named_in_errors
     from cranfield.features.collecting.finding.development import candidates, propose
     from cranfield.formats import read_topics
     from cranfield.store.store import Store
@@ -71,7 +75,7 @@ def try_(
                 raise InputError("neither a file nor a topic in development", what)
             _judge(store, what, assessor)
             return
-        with blaming(Path(what)), store.writing():
+        with file_named_in_errors(Path(what)), store.writing():
             topics = read_topics(Path(what))
             for topic in topics:
                 propose(store, topic, assessor)
@@ -99,7 +103,7 @@ def _judge(store: Store, qid: str, assessor: str) -> None:
             label(store, qid, assessor, docno, grade=int(answer))
             one = candidate(store, qid, assessor)
         else:
-            note(f"{answer[:20]!r} is not a grade here")
+            note(f"{answer[:20]!r} is not a grade of this store")
     say(summary(store, one))
 
 

@@ -43,18 +43,18 @@ class Candidate(NamedTuple):
         """How rich the topic is, as far as its labels tell; no number, since 25 documents give none.
 
         >>> Candidate(Topic("1", "x"), "ada", (("d", 1),) * 25, "trying", "").says(1)
-        'many: at least 25 of 25; too rich, as hardly any system would miss what is relevant'
+        'many: at least 25 of 25; this is too many, because almost every system would find some'
         >>> Candidate(Topic("1", "x"), "ada", (("d", 0),) * 25, "trying", "").says(1)
-        'none of 25: too poor, or there are some that neither search nor learning found'
+        'none of 25: the collection may lack relevant documents, or neither search nor learning found them'
         """
         relevant, of = sum(grade >= least for _, grade in self.labels), len(self.labels)
         if not of:
-            return "nothing is judged yet"
+            return "no labels yet"
         if not relevant:
-            warning = ": too poor, or there are some that neither search nor learning found"
+            warning = ": the collection may lack relevant documents, or neither search nor learning found them"
             return f"none of {of}{warning if of >= ALL else ''}"
         much = "few" if relevant <= 3 else "some" if relevant <= RICH else "many"
-        rich = "; too rich, as hardly any system would miss what is relevant" if relevant > RICH else ""
+        rich = "; this is too many, because almost every system would find some" if relevant > RICH else ""
         return f"{much}: at least {relevant} of {of}{rich}"
 
 
@@ -85,7 +85,7 @@ def candidate(store: Store, qid: str, author: str | None = None) -> Candidate:
     topic = next((one for one in candidates(store) if one.topic.qid == qid), None)
     if topic is None:
         qids = [one.topic.qid for one in candidates(store)]
-        raise InputError(f"no topic in development {qid!r}{name_hint(qid, qids, '`cranfield topics try` adds some')}")
+        raise InputError(f"no topic in development {qid!r}{name_hint(qid, qids, '`cranfield topics try` adds topics')}")
     if author not in (None, topic.author):
         raise StoreError(f"topic {qid} is developed by {topic.author}")
     return topic
@@ -94,9 +94,9 @@ def candidate(store: Store, qid: str, author: str | None = None) -> Candidate:
 def propose(store: Store, topic: Topic, author: str, event_id: str = "") -> None:
     """Take up a topic in development, or change its texts, which are of one that is kept or dropped for good."""
     if not topic.qid.strip() or not words(topic.title):
-        raise InputError(f"topic {topic.qid!r} needs an id and a title with words")
+        raise InputError(f"topic {topic.qid!r} needs an id and a title")
     if topic.qid in {one.qid for one in store.topics()}:
-        raise InputError(f"topic {topic.qid!r} is in the store already, so it is not in development")
+        raise InputError(f"topic {topic.qid!r} is already in the store, so it is not in development")
     if before := next((one for one in candidates(store) if one.topic.qid == topic.qid), None):
         _open(before, author)
     with store.writing():
@@ -109,7 +109,9 @@ def _open(one: Candidate, author: str) -> None:
     if one.author != author:
         raise StoreError(f"topic {one.topic.qid} is developed by {one.author}")
     if one.state in ("keep", "drop"):
-        raise StoreError(f"topic {one.topic.qid} was {'kept' if one.state == 'keep' else 'dropped'}: that stands")
+        raise StoreError(
+            f"topic {one.topic.qid} was {'kept' if one.state == 'keep' else 'dropped'}; this decision is final"
+        )
 
 
 def next_document(store: Store, one: Candidate) -> str | None:
@@ -145,7 +147,7 @@ def decide(store: Store, qid: str, state: str, reason: str, author: str | None =
     one = candidate(store, qid, author)
     _open(one, one.author)
     if state == "drop" and not reason.strip():
-        raise InputError(f"why is topic {qid} dropped? Give a reason")
+        raise InputError(f"dropping topic {qid} needs a reason")
     with store.writing():
         _append(store, state, qid, one.author, "", reason=reason.strip())
         if state == "keep":

@@ -24,7 +24,8 @@ LONGEST = 1000  # characters of a query
 TERM = re.compile(r'-?"[^"]*"?|\S+')
 FOUND = """
 SELECT d.docno FROM document_fts JOIN document d ON d.id = document_fts.rowid
-WHERE document_fts MATCH ? AND d.removed = 0 AND d.id NOT IN (SELECT item FROM withdrawn WHERE what = 'document')
+WHERE document_fts MATCH ? AND d.removed = 0 AND {complete}
+AND d.id NOT IN (SELECT item FROM withdrawn WHERE what = 'document')
 ORDER BY rank, d.docno LIMIT ?
 """
 
@@ -38,7 +39,7 @@ def expression(query: str) -> str:
     '(("unclosed brackets and"))'
     >>> expression("-jet")
     Traceback (most recent call last):
-    cranfield.errors.InputError: the query names nothing to search for
+    cranfield.errors.InputError: the query contains no words to search for
     """
     groups, exclusions, either = list[list[str]](), list[str](), False
     for term in TERM.findall(query[:LONGEST]):
@@ -54,14 +55,15 @@ def expression(query: str) -> str:
             groups.append([spelt])
             either = False
     if not groups:
-        raise InputError("the query names nothing to search for")
+        raise InputError("the query contains no words to search for")
     every = " AND ".join(f"({' OR '.join(group)})" for group in groups)
     return f"({every})" + (f" NOT ({' OR '.join(exclusions)})" if exclusions else "")
 
 
 def full_text(store: Store, query: str, most: int = SHOWN) -> list[str]:
     """The documents that BM25 ranks first, of those that have what the query asks for."""
-    return [docno for (docno,) in store.rows(FOUND, [expression(query), most])]
+    found = FOUND.format(complete=store.complete_import("d"))
+    return [docno for (docno,) in store.rows(found, [expression(query), most])]
 
 
 class OwnLearner(NamedTuple):
@@ -83,7 +85,7 @@ class OwnLearner(NamedTuple):
     def similar_documents(self, docno: str, most: int = SHOWN) -> list[str]:
         """The documents whose words are most like those of one."""
         if docno not in self.corpus.numbers:
-            raise InputError("this document has no text, so nothing is like it")
+            raise InputError("this document has no text, so similar documents cannot be found")
         number = self.corpus.numbers[docno]
         weight = np.asarray(self.corpus.rows[[number]].toarray(), np.float32)[0]
         return self._first(self.corpus.score(weight), [number], most)

@@ -13,21 +13,21 @@ from cranfield.results import Result, ResultInLines
 from cranfield.text import counted
 
 DevelopedTopic = Annotated[str, Argument("A topic in development.", metavar="QID", complete="topic in development")]
-DevelopmentReason = Annotated[str, Option("Why; it is kept with the topic.", metavar="TEXT")]
+DevelopmentReason = Annotated[str, Option("Reason, kept with the topic.", metavar="TEXT")]
 
 
 @check_arguments
 def propose(store: StoreLike, topic: Topic, *, assessor: str) -> None:
-    """Take up a topic in development.
+    """Add a topic in development.
 
     Parameters
     ----------
     store : path or Store
         The store.
     topic : Topic
-        The topic; a topic in development with this id gets these texts.
+        The topic; if a topic in development has this id, its texts are replaced.
     assessor : str
-        Who develops the topic, and judges it.
+        The person who develops the topic and judges its documents.
 
     Examples
     --------
@@ -47,9 +47,10 @@ def propose(store: StoreLike, topic: Topic, *, assessor: str) -> None:
 
 @check_arguments
 def keep(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason = "") -> ResultInLines:
-    """Keep a topic in development: it becomes a topic of the store, its texts stand, and its labels come with it.
+    """Add a topic from development to the store, with its texts and labels.
 
-    These labels are marked as of development: they were not given blind, and reusability never counts them as a run's.
+    It becomes a topic of the store. Its labels are marked as labels from development: they were not given blind, and
+    reusability never credits them to a run.
 
     Example: cranfield topics keep track.db 7 --reason "some, and clear"
 
@@ -62,7 +63,7 @@ def keep(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason 
     qid : str
         The topic in development.
     reason : str
-        Why; it is kept with the topic.
+        The reason, which is kept with the topic.
 
     Returns
     -------
@@ -83,7 +84,7 @@ def keep(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason 
     >>> import warnings
     >>> with warnings.catch_warnings(action="ignore"):  # nothing is judged yet
     ...     keep(store, "7", reason="clear")
-    kept, topic 7: 0 documents judged, nothing is judged yet
+    kept, topic 7: 0 documents judged, no labels yet
     >>> store.close()
     """
     return _decide(store, qid, "keep", reason)
@@ -91,7 +92,7 @@ def keep(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason 
 
 @check_arguments
 def drop(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason) -> ResultInLines:
-    """Drop a topic in development: it never becomes a topic of the store. What was judged of it stays in the log.
+    """Drop a topic in development; its labels stay in the log.
 
     Example: cranfield topics drop track.db 8 --reason "hardly any system would miss what is relevant"
 
@@ -104,7 +105,7 @@ def drop(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason)
     qid : str
         The topic in development.
     reason : str
-        Why; it is kept with the topic.
+        The reason, which is kept with the topic.
 
     Returns
     -------
@@ -123,7 +124,7 @@ def drop(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason)
     >>> store = cranfield.Store.memory("small")
     >>> cranfield.topics.propose(store, topic=Topic("7", "flutter of wings"), assessor="ada")
     >>> drop(store, "7", reason="vague")
-    dropped, topic 7: 0 documents judged, nothing is judged yet
+    dropped, topic 7: 0 documents judged, no labels yet
     >>> store.close()
     """
     return _decide(store, qid, "drop", reason)
@@ -137,13 +138,16 @@ def _decide(store: StoreLike, qid: str, state: str, reason: str) -> ResultInLine
         line = f"{'kept' if state == 'keep' else 'dropped'}, {summary(call.store, candidate)}"
         judged = len(candidate.labels)
         if state == "keep" and judged < MAX_FOUND_DOCUMENTS:
-            call.note(f"only {counted(judged, 'document')} of it judged: how rich it is, nobody knows")
+            call.note(
+                f"only {counted(judged, 'document was', 'documents were')} judged, which is too few to estimate"
+                " how many are relevant"
+            )
         row = {"topic": qid, "state": state, "judged": judged, "reason": reason}
         return ResultInLines([row], lines=(line,), context=call.context(state))
 
 
 class CandidateTable(Result):
-    """The topics of a store, including those in development."""
+    """The topics of a store, including topics in development."""
 
     columns: ClassVar[tuple[str, ...]] = (
         "topic", "title", "author", "state", "judged", "relevant", "reason", "sets",
@@ -152,7 +156,7 @@ class CandidateTable(Result):
 
 @check_arguments
 def list_candidates(store: StoreLike) -> CandidateTable:
-    """List the topics of a store, including those in development.
+    """List the topics of a store, including topics in development.
 
     Parameters
     ----------
@@ -162,7 +166,7 @@ def list_candidates(store: StoreLike) -> CandidateTable:
     Returns
     -------
     CandidateTable
-        A row for each topic: topic, title, author, state, judged, relevant, reason and sets.
+        One row per topic, with the columns topic, title, author, state, judged, relevant, reason and sets.
 
     Examples
     --------

@@ -29,13 +29,14 @@ from cranfield.store.assignments import other_holder
 from cranfield.store.store import Store
 from cranfield.text import visible_line
 from cranfield.web.commands import Fields, integer_field
+from cranfield.web.language import Language, language_of, translatable
 from cranfield.web.open_sessions import RolePage
 from cranfield.web.organise.section import OrganiserSection, SectionRequest
 from cranfield.web.results import Worker
 from cranfield.web.templates import ShownText, render
 
 SNIPPET_MARGIN_CHARS = 140  # characters of a snippet on either side
-ENGINES = {"text": "words of the documents", "learnt": "what your labels taught it"}
+ENGINES = {"text": "words of the documents", "learnt": "your labels"}
 
 
 class Hit(NamedTuple):
@@ -50,8 +51,8 @@ class Hit(NamedTuple):
 async def _search(request: Request, worker: Worker, sessions: object, assessor: str, form: str) -> Response:
     """The page; searching and judging lead back to it, so that nothing is done twice when it is reloaded."""
     if request.method != "POST":
-        query = dict(request.query_params)
-        return HTMLResponse(await worker.run(lambda store: _page(store, assessor, query, form)))
+        query, language = dict(request.query_params), language_of(request)
+        return HTMLResponse(await worker.run(lambda store: _page(store, assessor, query, form, language)))
     fields, command = request.state.fields, request.path_params["command"]
     if command == "grade":
         number = integer_field(fields, "search")
@@ -110,11 +111,11 @@ def _search_by_engine(
         docno = own.search_of(store, assessor, integer_field(fields, "like")).docno(integer_field(fields, "rank"))
         return docno, learner.similar_documents(docno)
     if not any(labels.values()):
-        raise InputError("this engine learns from your labels of this topic: judge something relevant first")
+        raise InputError("this engine learns from your labels of this topic; judge a relevant document first")
     return "", learner.best()
 
 
-def _page(store: Store, assessor: str, query: Fields, form: str) -> str:
+def _page(store: Store, assessor: str, query: Fields, form: str, language: Language) -> str:
     own.check(store, assessor)
     search = own.search_of(store, assessor, integer_field(query, "search")) if query.get("search") else None
     qid = search.qid if search else query.get("topic", "")
@@ -125,10 +126,12 @@ def _page(store: Store, assessor: str, query: Fields, form: str) -> str:
     least, collection = store.collection.min_relevant, store.collection
     rank = integer_field(query, "rank") if search and query.get("rank") else 0
     document = store.document(search.docno(rank)) if search and rank else None
+    text = ShownText.titled(document) if document else None
     label = labels.get(search.docno(rank)) if search and rank else None
     terms = ", ".join(words_of(search.query)) if search and search.engine == "text" else ""
     return render(
         "collecting/search.html",
+        language,
         form=form,
         event=uuid4().hex,
         topics=topics,
@@ -136,7 +139,8 @@ def _page(store: Store, assessor: str, query: Fields, form: str) -> str:
         search=search,
         rank=rank,
         heading=heading(document) if document else "",
-        blocks=ShownText.from_document(document).blocks((), terms) if document else [],
+        blocks=text.blocks((), terms) if text else [],
+        titled=text is not None and text.is_titled,
         label=label,
         elsewhere=label is not None and label.order not in own.SEARCH_ORDERS,
         hits=_hits(store, search, labels, terms) if search and not rank else [],
@@ -163,9 +167,9 @@ def snippet(text: str, terms: str) -> Markup:
     >>> print(snippet("a wing\nof a <b>", "wing"))
     a <mark class="highlighted">wing</mark> of a &lt;b&gt;
     """
-    from cranfield.judging.session.view import highlighter
+    from cranfield.judging.session.view import term_highlighter
 
-    pattern = highlighter(terms)
+    pattern = term_highlighter(terms)
     hit = pattern.search(text) if pattern else None
     start = max(hit.start() - SNIPPET_MARGIN_CHARS, 0) if hit else 0
     part = " ".join(text[start : start + 2 * SNIPPET_MARGIN_CHARS].split())
@@ -179,8 +183,8 @@ SEARCH = RolePage(lambda store: None, _search)
 async def _develop(request: Request, worker: Worker, sessions: object, assessor: str, form: str) -> Response:
     """The page; what its forms do leads back to it."""
     if request.method != "POST":
-        qid = request.query_params.get("topic", "")
-        return HTMLResponse(await worker.run(lambda store: _develop_page(store, assessor, qid, form)))
+        qid, language = request.query_params.get("topic", ""), language_of(request)
+        return HTMLResponse(await worker.run(lambda store: _develop_page(store, assessor, qid, form, language)))
     fields, command = request.state.fields, request.path_params["command"]
     await worker.run(lambda store: _obey(store, assessor, command, fields))
     return RedirectResponse(f"/develop?{urlencode({'topic': fields.get('topic', '').strip()})}", 303)
@@ -201,13 +205,15 @@ def _obey(store: Store, author: str, command: str, fields: Fields) -> None:
         development.decide(store, qid, command, fields.get("reason", ""), author)
 
 
-def _develop_page(store: Store, author: str, qid: str, form: str) -> str:
+def _develop_page(store: Store, author: str, qid: str, form: str, language: Language) -> str:
     one = development.candidate(store, qid, author) if qid else None
     docno = development.next_document(store, one) if one else None
     document = store.document(docno) if docno else None
+    text = ShownText.titled(document) if document else None
     least = store.collection.min_relevant
     return render(
         "collecting/develop.html",
+        language,
         form=form,
         event=uuid4().hex,
         rows=[(each, each.says(least)) for each in development.candidates(store, author)],
@@ -215,7 +221,8 @@ def _develop_page(store: Store, author: str, qid: str, form: str) -> str:
         says=one.says(least) if one else "",
         document=document,
         heading=heading(document) if document else "",
-        blocks=ShownText.from_document(document).blocks() if document else [],
+        blocks=text.blocks() if text else [],
+        titled=text is not None and text.is_titled,
         of=development.ALL,
         grades=store.collection.grades,
     )
@@ -226,8 +233,15 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
         {name: visible_line(value) if isinstance(value, str) else value for name, value in row.items()}
         for row in development.candidate_rows(request.store)
     ]
-    return {"blocks": [TableBlock("candidates", "Topics in development", rows)] if rows else []}
+    return {"blocks": [TableBlock("candidates", translatable("Topics in development"), rows)] if rows else []}
 
 
 DEVELOP = RolePage(lambda store: None, _develop)
-TOPICS = OrganiserSection("Topics in development", "collecting/candidates.html", _values, entry="Development")
+TOPICS = OrganiserSection(
+    translatable("Topics in development"),
+    "collecting/candidates.html",
+    _values,
+    entry=translatable("Development"),
+    group=translatable("Collection"),
+    has_data=lambda store: bool(development.candidate_rows(store)),
+)

@@ -18,7 +18,7 @@ from cranfield.store.decoding import json_of
 from cranfield.store.links import append_item
 from cranfield.store.log import add_assessor, append, is_recorded
 from cranfield.store.store import Store, document_hash, now
-from cranfield.store.withdrawals import other_names, topics_that_count
+from cranfield.store.withdrawals import other_names_by_docno, topics_that_count
 from cranfield.text import counted, name_hint
 
 SEARCH_ORDERS = ("search", "development")  # orders of labels that were found otherwise than by a pool
@@ -43,7 +43,7 @@ class Search(NamedTuple):
     def docno(self, rank: int) -> str:
         """The document at a rank, from 1."""
         if not 0 < rank <= len(self.shown):
-            raise InputError(f"this search has {len(self.shown)} documents, none at rank {rank}")
+            raise InputError(f"this search found {len(self.shown)} documents, so there is no document at rank {rank}")
         return self.shown[rank - 1]
 
 
@@ -73,11 +73,13 @@ def may_search(store: Store, assessor: str) -> bool:
 def check(store: Store, assessor: str, qid: str = "") -> None:
     """An error where an assessor may not search, or a topic is somebody else's."""
     if not may_search(store, assessor):
-        raise StoreError("the organiser has not let you search; `cranfield assessor invite STORE NAME --search` does")
+        raise StoreError(
+            "the organiser has not allowed you to search; `cranfield assessor invite STORE NAME --search` allows it"
+        )
     if qid and qid not in (qids := [topic.qid for topic in store.topics()]):
         raise InputError(f"no topic {qid!r} in this store{name_hint(qid, qids)}")
     if qid and (taker := other_holder(store, assessor, qid)):
-        raise StoreError(f"topic {qid} is not yours: {taker}")
+        raise StoreError(f"topic {qid} belongs to {taker}")
 
 
 def own_labels(store: Store, assessor: str, qid: str) -> dict[str, SearcherLabel]:
@@ -87,7 +89,7 @@ def own_labels(store: Store, assessor: str, qid: str) -> dict[str, SearcherLabel
 
 def known_labels(store: Store, assessor: str, qid: str) -> dict[str, SearcherLabel]:
     """The same by every name that a document has or had."""
-    own, others = own_labels(store, assessor, qid), other_names(store)
+    own, others = own_labels(store, assessor, qid), other_names_by_docno(store)
     return {name: label for docno, label in own.items() for name in others.get(docno, ())} | own
 
 
@@ -131,7 +133,7 @@ def search_of(store: Store, assessor: str, number: int) -> Search:
     """A search of this assessor by its number."""
     matches = [one for one in searches(store, assessor) if one.id == number]
     if not matches:
-        raise InputError(f"search {number} is not one of yours")
+        raise InputError(f"search {number} belongs to another assessor or does not exist")
     return matches[0]
 
 
@@ -147,7 +149,7 @@ def judge_found(store: Store, assessor: str, search: Search, rank: int, *, grade
     with topic_transaction(store, assessor, search.qid):
         own = known_labels(store, assessor, search.qid).get(docno)
         if own and own.order not in SEARCH_ORDERS:
-            raise InputError("you judged this document already, when it was given to you: change it there")
+            raise InputError("you judged this document when it was given to you; change its label there")
         document = store.document(docno)
         sha = document_hash(document.text, document.metadata)
         append(store, Event("label", search.qid, docno, assessor, grade, order_policy="search", order_seed=search.id,

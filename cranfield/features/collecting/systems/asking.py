@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple
 
-from cranfield.errors import InputError, blaming
+from cranfield.errors import InputError, file_named_in_errors
 from cranfield.features.collecting.systems.client import Client, NoResponseError
 from cranfield.features.collecting.systems.definition import Engine
 from cranfield.features.collecting.systems.kinds import Hits, ask_topic
@@ -78,7 +78,7 @@ def search_outside(
     """
     check_permission(system, allow)
     if tag and extend:
-        raise InputError("--tag names another run, so it does not go with --extend", system.path)
+        raise InputError("--tag makes a new run, so it does not work with --extend", system.path)
     name = tag or system.name
     topics = [topic for topic in store.topics() if topic.title or topic.description]
     topics = _open_topics(store, system, topics) if extend else topics
@@ -88,13 +88,21 @@ def search_outside(
     if answers.failures and not partial:
         qid, why = next(iter(answers.failures.items()))
         raise InputError(
-            f"{len(answers.failures)} of {counted(len(topics), 'topic')} failed, so no run is stored; topic {qid}:"
-            f" {why}. The same command asks these again; --partial stores the run without them",
+            f"{len(answers.failures)} of {counted(len(topics), 'topic')} failed, so no run is stored (topic"
+            f" {qid}: {why}). Run the same command again to retry them, or store the run without them with"
+            " --partial",
             system.path,
         )
-    notes = [f"without an answer and not in the run: {', '.join(answers.failures)}"] if answers.failures else []
+    notes = [f"the run lacks the topics without an answer: {', '.join(answers.failures)}"] if answers.failures else []
     notes += _strangers(store, system, answers.rankings)
-    notes += [f"{counted(answers.twice, 'document')} came twice for a topic; the first counts"] if answers.twice else []
+    notes += (
+        [
+            f"{counted(answers.twice, 'document')} occurred twice in the answer to a topic; only the first occurrence"
+            " counts"
+        ]
+        if answers.twice
+        else []
+    )
     about = {"kind": system.kind, "host": system.host, "sha256": system.sha256, "file": system.text, "from": start,
              "to": now(), "depth": depth,
              "statuses": {str(one): times for one, times in answers.statuses.items()}}  # fmt: skip
@@ -114,31 +122,35 @@ def _open_topics(store: Store, system: Engine, topics: Sequence[Topic]) -> list[
     """The topics that the run of a system has not answered; an error where it cannot be extended as it was made."""
     runs = runs_of_round(store)
     if system.name not in runs:
-        raise InputError(f"no run {system.name!r} to extend in this store; without --extend it is made", system.path)
+        raise InputError(f"there is no run {system.name!r} to extend; omit --extend to make it", system.path)
     run = runs[system.name].name
     if run_info(store, every=True)[run].sha256 != system.sha256:
         raise InputError(
-            f"the run {run!r} was made by another state of this file; --tag NAME makes another", system.path
+            f"the run {run!r} was made with another version of this file; make a new run with --tag NAME", system.path
         )
     if runs_before_corpus(store, [run]):
         raise InputError(
-            f"the run {run!r} is older than the newest corpus; --tag NAME searches all topics again", system.path
+            f"the run {run!r} is older than the newest corpus; search all topics again with --tag NAME", system.path
         )
     rest = [topic for topic in topics if topic.qid not in answered_by(store, run)]
     if not rest:
-        raise InputError(f"the run {run!r} has answered all topics", system.path)
+        raise InputError(f"the run {run!r} has already answered all topics", system.path)
     return rest
 
 
 def _check(store: Store, system: Engine, topics: Sequence[Topic], depth: int, name: str | None) -> None:
     if not topics:
-        raise InputError("no topics in this store to ask; `cranfield import topics` adds some", Path(store.path))
+        raise InputError(
+            "this store has no topics to search for; add topics with `cranfield import topics`", Path(store.path)
+        )
     if name is not None and name in runs_of_round(store):
-        remedy = "--extend asks topics that are new to it, --tag NAME makes another run"
-        raise InputError(f"the run {name!r} is in the store already; {remedy}", system.path)
+        remedy = "use --extend to search for new topics, or --tag NAME to make another run"
+        raise InputError(f"the store already has the run {name!r}; {remedy}", system.path)
     most = system.values.get("request", {}).get("most")
     if most is not None and depth > most:
-        raise InputError(f"it gives at most {most} documents (most); --depth is {depth}", system.path)
+        raise InputError(
+            f"--depth is {depth}, but the system returns at most {most} documents (the value of most)", system.path
+        )
 
 
 def _answers(
@@ -160,11 +172,11 @@ def _search_embeddings(
     from cranfield.features.collecting.systems.kinds import nearest
 
     if not consent:
-        [(size, count)] = store.rows("SELECT sum(length(text)), count(*) FROM document WHERE text IS NOT NULL")
+        [(size, count)] = store.rows(f"SELECT sum(length(text)), count(*) FROM document WHERE {store.has_text()}")
         texts = f"the texts of {counted(count, 'document')}, {size or 0:,} characters,"
-        raise InputError(f"{texts} would go to {system.host}; --yes allows it", system.path)
+        raise InputError(f"{texts} would be sent to {system.host}; --yes allows it", system.path)
     folder = Path(f"{store.path}.embeddings")
-    with blaming(system.path):
+    with file_named_in_errors(system.path):
         rankings = nearest(system, client, store.documents(), topics, depth, folder=folder)
     return Responses(rankings, {}, statuses=client.statuses)
 
@@ -183,7 +195,7 @@ def search_over_http(
             hits, again = json.loads(file.read_text())
             return [(docno, score) for docno, score in hits], again
         if stop.is_set():
-            raise NoResponseError("not asked, since an earlier topic was refused")
+            raise NoResponseError("not asked, because an earlier topic was refused")
         try:
             answer = ask_topic(system, client, topic, depth)
         except NoResponseError as error:
@@ -212,7 +224,7 @@ def _strangers(store: Store, system: Engine, rankings: Mapping[str, Hits]) -> li
     """How many ids the store does not know; refused where they are many: another field is the docno."""
     docnos = sorted({docno for hits in rankings.values() for docno, _ in hits})
     if not docnos:
-        raise InputError("no topic brought a document", system.path)
+        raise InputError("the system returned no document for any topic", system.path)
     here = {
         docno
         for (docno,) in store.rows(
@@ -222,15 +234,14 @@ def _strangers(store: Store, system: Engine, rankings: Mapping[str, Hits]) -> li
     strange = [docno for docno in docnos if docno not in here]
     if len(strange) > UNKNOWN * len(docnos):
         raise InputError(
-            f"{len(strange)} of {len(docnos)} ids are of no document of the store, such as {', '.join(strange[:3])};"
-            " [answer] id has to be the docno",
+            f"{len(strange)} of {len(docnos)} ids are not docnos in the store, such as"
+            f" {', '.join(strange[:3])}; in [answer], id must name the field that contains the docno",
             system.path,
         )
-    return (
-        [f"{counted(len(strange), 'document')} of the run are not in the corpus: {', '.join(strange[:3])}"]
-        if strange
-        else []
-    )
+    if not strange:
+        return []
+    documents = counted(len(strange), "document of the run is", "documents of the run are")
+    return [f"{documents} not in the corpus: {', '.join(strange[:3])}"]
 
 
 def try_words(system: Engine, words: str, depth: int = 10, *, allow: str | None) -> list[dict[str, Any]]:
@@ -242,7 +253,7 @@ def try_words(system: Engine, words: str, depth: int = 10, *, allow: str | None)
 
         hits = ran(system, [topic], depth).get("try", [])
     elif system.kind == "embeddings":
-        raise InputError("embeddings have no search of their own to try; leave --try out", system.path)
+        raise InputError("a system of kind embeddings searches only stored texts; omit --try", system.path)
     else:
         hits, _ = ask_topic(system, Client(system), topic, depth)
     return [{"rank": rank, "docno": docno, "score": score} for rank, (docno, score) in enumerate(hits, 1)]

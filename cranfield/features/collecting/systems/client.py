@@ -27,7 +27,9 @@ class NoResponseError(InputError):
 class _Refused(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, req: Any, fp: Any, *about: Any) -> NoReturn:
         fp.close()
-        raise NoResponseError(f"redirected to {about[-1]}; give that url, if it is right", stop=True)
+        raise NoResponseError(
+            f"the server redirects to {about[-1]}; if that address is right, give it as the url", stop=True
+        )
 
 
 @dataclass
@@ -74,7 +76,7 @@ class Client:
         try:
             return json.loads(content)
         except ValueError:
-            raise NoResponseError(f"the answer is no JSON: {content[:60]!r}") from None
+            raise NoResponseError(f"the answer is not JSON: {content[:60]!r}") from None
 
     def _count(self, status: int) -> None:
         self.statuses[status] = self.statuses.get(status, 0) + 1
@@ -106,7 +108,7 @@ def value_at(answer: Any, path: str) -> Any:
                 raise NoResponseError(f"there is no {name!r} of {path}; {there}")
             value = value[name]
         elif not isinstance(value, list) or (not colon and int(start) >= len(value)):
-            raise NoResponseError(f"there is no [{start}{colon}{end}] of {path}; there is {value!r:.40}")
+            raise NoResponseError(f"there is no [{start}{colon}{end}] in {path}; found {value!r:.40}")
         else:
             value = value[int(start or 0) : int(end) if end else None] if colon else value[int(start)]
     return value

@@ -16,21 +16,28 @@ class SystemOptions(NamedTuple):
 
     preset: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Print a file for a search engine, such as elasticsearch, to fill in."),
+        typer.Option(metavar="NAME", help="Print a template system file for a search engine, such as elasticsearch."),
     ] = None
     try_words: Annotated[
         str | None,
-        typer.Option("--try", metavar="WORDS", help="Ask the system of a file for these words, and store nothing."),
+        typer.Option(
+            "--try",
+            metavar="WORDS",
+            help="Search for these words with the system defined in a file, without storing anything.",
+        ),
     ] = None
     partial: Annotated[
-        bool, typer.Option("--partial", help="Store the run of a system outside although some topics failed.")
+        bool, typer.Option("--partial", help="Store the run of an external system even if some topics failed.")
     ] = False
     yes: Annotated[
-        bool, typer.Option("--yes", help="Allow what a new file of a system does; let texts leave for embeddings.")
+        bool,
+        typer.Option("--yes", help="Allow the actions of a new system file, and allow sending texts for embeddings."),
     ] = False
     env: Annotated[
         list[str] | None,
-        typer.Option("--env", metavar="NAME", help="Variable that a file of a system may read. Repeatable."),
+        typer.Option(
+            "--env", metavar="NAME", help="Environment variable that a system file may read; may be repeated."
+        ),
     ] = None
 
     def subject(self) -> "ExternalSystem":

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from cranfield.errors import InputError
-from cranfield.formats.mappings import toml_of
+from cranfield.formats.mappings import parse_toml
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "http": ("request", "answer"),
@@ -128,7 +128,7 @@ class Engine:
                     self.path,
                 )
             if not os.environ.get(name):
-                raise InputError(f"the variable {name} is not set; its headers need it", self.path)
+                raise InputError(f"the variable {name} is not set, but the headers need it", self.path)
         return VARIABLE.sub(lambda match: os.environ[match[1]], value)
 
 
@@ -154,15 +154,15 @@ COUNTS = ("concurrency", "timeout", "attempts", "batch", "max_chars", "page_size
 TEXTS = ("url", "model", "document_prefix", "query_prefix", "method", "hits", "id", "score")
 RIGHT: tuple[tuple[Sequence[str], Callable[[Any], bool], str], ...] = (  # what values of keys have to be
     (["name"], lambda value: _is_text(value) and bool(re.fullmatch(r"\S+", value)),
-     "a text without spaces, which is the tag of the run"),
+     "a text without spaces (the run's tag)"),
     (TEXTS, _is_text, "a text"),
-    (COUNTS, _is_whole, "a whole number from 1"),
-    (["first_page"], lambda value: _is_whole(value, 0), "a whole number from 0"),
+    (COUNTS, _is_whole, "a whole number of at least 1"),
+    (["first_page"], lambda value: _is_whole(value, 0), "a whole number of at least 0"),
     (["max_bytes"], lambda value: bytes_of(value) > 0, "a number of bytes, such as 1000 or 32M"),
     (["argv"], lambda value: bool(value) and isinstance(value, list) and all(map(_is_text, value)),
      'a list of texts, such as ["rank", "--depth", "{size}"]'),
-    (["absent"], lambda value: value == "none", '"none": an answer without the path has no hits'),
-    (["require"], lambda value: isinstance(value, dict), "a table of paths and what is there"),
+    (["absent"], lambda value: value == "none", '"none", which means that an answer without the path has no hits'),
+    (["require"], lambda value: isinstance(value, dict), "a table of paths and expected values"),
     (["headers"], lambda value: isinstance(value, dict) and all(map(_is_text, value.values())), "a table of texts"),
 )  # fmt: skip
 
@@ -191,7 +191,7 @@ def parse_system(text: str, path: Path) -> Engine:
     cranfield.errors.InputError: x.toml:3: unknown key 'args'; a command has name, kind, argv, concurrency, timeout,
     attempts, max_bytes
     """
-    values = toml_of(text, path)
+    values = parse_toml(text, path)
     kind = values.get("kind")
     if kind not in KINDS:
         wrong = "no kind" if kind is None else f"kind is {kind!r}"
@@ -235,7 +235,10 @@ def _check_placeholders(values: Mapping[str, Any], text: str, path: Path) -> Non
             is_known = match[1] in FIELDS or (match[1] in NUMBERS and not match[2])
             if not (is_known and PLACEHOLDER.fullmatch(match[0])) and (not match[2] or match[1] in (*FIELDS, *NUMBERS)):
                 there = ", ".join(f"{{{name}}}" for name in (*FIELDS, *NUMBERS))
-                wrong = f"unknown placeholder {match[0]}; there are {there}; of texts {{title:words}} and {{title:any}}"
+                wrong = (
+                    f"unknown placeholder {match[0]}; expected one of {there}, or {{title:words}} or"
+                    f" {{title:any}} for texts"
+                )
                 raise InputError(wrong, path, _line_of_key(text, key))
 
 
@@ -262,8 +265,8 @@ def _check_secrets(values: Mapping[str, Any], text: str, path: Path) -> None:
         bare = VARIABLE.sub("", str(value))
         if (SECRET_NAME.search(name) and not VARIABLE.search(str(value))) or SECRET.search(bare):
             raise InputError(
-                f"the header {name} has a key written out; put it into a variable of the environment and write"
-                " ${NAME} here",
+                f"the header {name} contains a literal key; put the key into an environment variable and write"
+                f" ${{NAME}} here",
                 path,
                 _line_of_key(text, name),
             )
@@ -271,10 +274,10 @@ def _check_secrets(values: Mapping[str, Any], text: str, path: Path) -> None:
         if value in headers.values():
             continue
         if VARIABLE.search(value):
-            raise InputError("${NAME} stands for a key, in headers only", path, _line_of_key(text, key))
+            raise InputError("${NAME} is a key, and keys go only into headers", path, _line_of_key(text, key))
         if SECRET.search(value) or urlsplit(value).password:
             raise InputError(
-                f"{key} looks as if a key were written out; keys go into headers, as ${{NAME}}",
+                f"{key} looks like a literal key; put keys into headers, as ${{NAME}}",
                 path,
                 _line_of_key(text, key),
             )

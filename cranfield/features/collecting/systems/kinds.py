@@ -143,7 +143,7 @@ def ran(system: Engine, topics: Sequence[Topic], depth: int) -> dict[str, Hits]:
         if process.returncode:
             last = (process.stderr.decode("utf-8", "replace").strip().splitlines() or ["nothing"])[-1]
             raise InputError(
-                f"{argv[0]} ended with status {process.returncode}; its last line: {last:.200}", system.path
+                f"{argv[0]} ended with status {process.returncode}; its last line is: {last:.200}", system.path
             )
         if out.stat().st_size > system.limit("max_bytes"):
             raise InputError(f"{argv[0]} wrote more than max_bytes, {system.limit('max_bytes')} bytes", system.path)
@@ -155,13 +155,13 @@ def _hits_by_topic(out: Path, system: Engine, qids: set[str], depth: int) -> dic
         runs = read_runs([out])
     except InputError as error:
         raise InputError(
-            f"what it wrote is no run: {str(error).replace(str(out), 'its output')}", system.path
+            f"its output is not a run: {str(error).replace(str(out), 'its output')}", system.path
         ) from None
     rankings: dict[str, Hits] = {}
     for topic, document, score, rank in zip(runs.topic, runs.document, runs.score.tolist(), runs.rank, strict=True):
         qid = str(runs.topics.names[topic])
         if qid not in qids:
-            raise InputError(f"it answered topic {qid!r}, which it was not asked", system.path)
+            raise InputError(f"it answered topic {qid!r}, which was not requested", system.path)
         if rank <= depth:
             rankings.setdefault(qid, []).append((str(runs.docnos.names[document]), score))
     return rankings
@@ -191,7 +191,7 @@ def embed(system: Engine, client: Client, texts: Sequence[str], folder: Path) ->
 def _check_dimension(vectors: Sequence[Vectors], folder: Path) -> None:
     if len({vector.shape[-1] for vector in vectors}) > 1:
         raise NoResponseError(
-            f"the embeddings have different dimensions; the model has changed: remove {folder}", stop=True
+            f"the embeddings have different dimensions, because the model has changed; remove {folder}", stop=True
         )
 
 
@@ -209,7 +209,9 @@ def _request_unit_vectors(system: Engine, client: Client, texts: Sequence[str]) 
         vectors_by_index = {int(one["index"]): one["embedding"] for one in content["data"]}
         vectors = np.array([vectors_by_index[number] for number in range(len(texts))], np.float32)
     except (KeyError, TypeError, ValueError) as error:
-        raise NoResponseError(f"not {len(texts)} embeddings of one dimension: {error!r:.60}") from None
+        raise NoResponseError(
+            f"the answer does not contain {len(texts)} embeddings of the same dimension: {error!r:.60}"
+        ) from None
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     if len(vectors_by_index) != len(texts) or not np.isfinite(vectors).all() or not length.all():
         raise NoResponseError("an embedding is missing, zero or not finite")

@@ -25,7 +25,7 @@ def describe_access(system: Engine) -> list[str]:
 
     >>> from cranfield.features.collecting.systems.definition import parse_system
     >>> describe_access(parse_system('name = "x"\\nkind = "command"\\nargv = ["rank-it", "a b"]', Path("x.toml")))
-    ["runs the command: rank-it 'a b'", 'passes variables of the environment: PATH']
+    ["runs the command: rank-it 'a b'", 'passes the environment variables: PATH']
     """
     if system.kind == "command":
         names = ", ".join(["PATH", *sorted(system.variables - {"PATH"})])
@@ -34,10 +34,10 @@ def describe_access(system: Engine) -> list[str]:
         return [
             f"runs the command: {shlex.join(system.values['argv'])}",
             *used,
-            f"passes variables of the environment: {names}",
+            f"passes the environment variables: {names}",
         ]
     names = ", ".join(variables_in(system.values)) or "none"
-    return [f"sends requests to the host: {system.host}", f"sends variables of the environment: {names}"]
+    return [f"sends requests to the host: {system.host}", f"sends the environment variables: {names}"]
 
 
 def check_permission(system: Engine, allow: str | None) -> None:
@@ -100,7 +100,8 @@ def require_permission(system: Engine, agreed: bool, ask: Callable[[list[str]], 
         return allowed
     lines = describe_access(system)
     if not agreed and not (ask is not None and ask(lines)):
-        raise InputError(f"not used before: it {'; it '.join(lines)}. --yes allows it", system.path)
+        new = f"this system file is new: it {'; it '.join(lines)}"
+        raise InputError(f"{new}. To allow this, use --yes", system.path)
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         file.write_text("\n".join(lines) + "\n", "utf-8")

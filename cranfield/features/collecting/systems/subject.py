@@ -12,7 +12,7 @@ from cranfield.cli.tables import note
 from cranfield.commands.opened import open_store_call
 from cranfield.commands.runs import searched_runs
 from cranfield.commands.subject import Subject
-from cranfield.errors import blaming
+from cranfield.errors import file_named_in_errors
 from cranfield.features.collecting.systems.asking import search_outside, try_words
 from cranfield.features.collecting.systems.definition import read_system
 from cranfield.features.collecting.systems.permission import require_permission
@@ -28,15 +28,15 @@ class ExternalSystem(Subject):
     Parameters
     ----------
     preset : str, optional
-        Return a file for a search engine to fill in, such as elasticsearch, and search nothing.
+        Return a template system file for this search engine, such as elasticsearch, without searching.
     try_words : str, optional
-        Search for these words, and store nothing.
+        Search for these words, without storing anything.
     partial : bool
-        Store the run although some topics failed.
+        Store the run even if some topics failed.
     yes : bool
-        Allow what a new file of a system does; let texts leave for embeddings.
+        Allow a new system file to run its actions and to send texts for embeddings.
     env : sequence of str
-        Variables of the environment that the file may read.
+        The environment variables that the file may read.
     """
 
     preset: str | None = None
@@ -49,23 +49,23 @@ class ExternalSystem(Subject):
         self, store: StoreLike | None, systems: Sequence[str] | None, depth: int, *, extend: bool, tag: str | None
     ) -> Result:
         if (extend or tag is not None) and (self.preset is not None or self.try_words is not None):
-            raise OptionError("extend" if extend else "tag", "is of runs that are stored")
+            raise OptionError("extend" if extend else "tag", "works only with stored runs")
         if self.preset is not None:
             folder = resources.files("cranfield.features.collecting.systems").joinpath("presets")
             presets = {Path(file.name).stem: file for file in folder.iterdir()}
             if self.preset not in presets:
-                raise OptionError("preset", f"{self.preset!r} is unknown; there are {', '.join(sorted(presets))}")
+                raise OptionError("preset", f"{self.preset!r} is unknown; expected {', '.join(sorted(presets))}")
             return ResultInLines(lines=[presets[self.preset].read_text("utf-8").rstrip()])
         files = [Path(name) for name in systems or () if name.endswith(".toml")]
         if len(files) != 1 or len(files) != len(systems or ()):
-            raise OptionError("system", "takes one file of a system outside, such as shop.toml")
+            raise OptionError("system", "accepts exactly one system file, such as shop.toml")
         system = read_system(files[0], self.env)
         allowed = require_permission(system, self.yes, _ask if sys.stdin.isatty() and sys.stderr.isatty() else None)
         if self.try_words is not None:
-            with blaming(files[0]):
+            with file_named_in_errors(files[0]):
                 return Result(try_words(system, self.try_words, allow=allowed))
         if store is None:
-            raise OptionError("system", "needs a store; --try WORDS asks without one")
+            raise OptionError("system", "needs a store; --try WORDS works without one")
         with open_store_call(store) as call:
             run = search_outside(
                 call.store, system, depth, allow=allowed, partial=self.partial, consent=self.yes, extend=extend, tag=tag

@@ -42,7 +42,7 @@ def pack_picture(data: bytes) -> tuple[str, str]:
     from PIL import Image, UnidentifiedImageError
 
     if len(data) > LARGEST:
-        raise SkipError(f"too large: {len(data):,} bytes; at most {LARGEST >> 20}M")
+        raise SkipError(f"too large: {len(data):,} bytes (at most {LARGEST >> 20}M)")
     try:
         with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(data), formats=KINDS) as image:
             kind, (width, height) = str(image.format).lower(), image.size
@@ -56,7 +56,7 @@ def pack_picture(data: bytes) -> tuple[str, str]:
 
 
 LINE_HYPHEN = "\x02"  # what PDFium writes for a hyphen at the end of a line
-NO_TEXT = "no text: scanned? recognize it first, as with ocrmypdf"
+NO_TEXT = "no text (for a scan, run OCR first, for example with ocrmypdf)"
 PAGE = "\f"
 
 

@@ -22,7 +22,7 @@ from cranfield.features.documents.conversion.builder import (
     TextBuilder,
 )
 from cranfield.features.documents.conversion.texts import decode, html_text
-from cranfield.formats.mappings import mapping_of
+from cranfield.formats.mappings import parse_yaml_fields
 
 DROPPED = frozenset(
     ("script", "style", "template", "noscript", "nav", "footer", "aside", "form", "svg", "iframe", "object", "select",
@@ -382,6 +382,6 @@ def markdown(data: bytes, fallback: str = "") -> Conversion:
 def _fields(front: str) -> dict[str, Any]:
     """The fields of front matter; none where it is not what it looks like."""
     try:
-        return mapping_of(front, "front matter", 1, "front matter")
+        return parse_yaml_fields(front, "front matter", 1, "front matter")
     except InputError:
         return {}

@@ -123,8 +123,8 @@ def _reason_of_end(status: int, seconds: float) -> SkipError:
     if status == -getattr(signal, "SIGPROF", 0):
         return SlowError(f"too slow: more than {seconds:g} seconds of processor time")
     if status == -getattr(signal, "SIGKILL", 0):
-        return SlowError("its conversion was killed: the machine may lack memory")
-    return SkipError("damaged: its conversion broke off")
+        return SlowError("killed during the conversion, perhaps for lack of memory")
+    return SkipError("damaged: the conversion failed")
 
 
 def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
@@ -190,7 +190,7 @@ def answer_to(request: Mapping[str, Any]) -> dict[str, Any]:
     except ImportError as error:
         return {"lacks": EXTRAS["files"].packages.get(error.name or "", error.name or str(error))}
     except (MemoryError, RecursionError):
-        return {"skip": "too large: it takes more memory than a conversion may have"}
+        return {"skip": "too large: the conversion needs too much memory"}
     except Exception as error:  # of a library, on a file that nobody has seen
         return {"skip": f"damaged: {' '.join(str(error).split())[:200] or error.__class__.__name__}"}
 

@@ -78,7 +78,7 @@ def txt(data: bytes, fallback: str = "") -> Conversion:
     """
     text, encoding = decode(data, fallback)
     if "\0" in text:
-        raise SkipError("not a text: it has NUL characters")
+        raise SkipError("not a text: the file contains NUL characters")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     begin = text.lstrip("\n")
     first = FIRST_LINE.match(begin)

@@ -72,7 +72,7 @@ def without_folder(one: CorpusSource) -> CorpusSource:
 
 def documents_missing_text(store: Store, docnos: Sequence[str]) -> set[str]:
     """Those of some documents that have no text here."""
-    here = "SELECT docno FROM document JOIN json_each(?) ON value = docno WHERE text IS NOT NULL"
+    here = f"SELECT docno FROM document JOIN json_each(?) ON value = docno WHERE {store.has_text()}"
     return {*docnos} - {docno for (docno,) in store.rows(here, [json.dumps(list(docnos))])}
 
 
@@ -148,7 +148,7 @@ def refuse_changed(store: Store) -> None:
     """An error for a picture whose hash is not that of its bytes."""
     for digest, data in store.rows("SELECT sha256, data FROM picture ORDER BY id"):
         if sha256(data).hexdigest() != digest:
-            raise StoreError(f"the picture {digest}: it is not the one that was imported")
+            raise StoreError(f"the picture {digest} is not the one that was imported")
 
 
 def delete_import(store: Store, one: Import) -> NDArray[np.int64]:
@@ -180,7 +180,9 @@ def note_build(store: Store, source: Store, request: PassageRequest) -> None:
 def refuse_passages(store: Store) -> None:
     """Refuse a store whose documents are passages already: a store has either."""
     if builds := store.rows("SELECT name FROM passage_build"):
-        raise InputError(f"this store has the passages of {builds[0][0]!r}; documents go into that one", store.path)
+        raise InputError(
+            f"this store contains the passages of {builds[0][0]!r}; import documents into that store", store.path
+        )
 
 
 def refuse_corpus(store: Store, documents: Iterable[Document]) -> Iterable[Document]:
@@ -194,7 +196,7 @@ def documents_of(store: Store) -> dict[str, str]:
     return dict(
         store.rows(
             "SELECT docno, json_extract(metadata, '$.document') FROM document"
-            " WHERE text IS NOT NULL AND json_type(metadata, '$.document') = 'text'"
+            f" WHERE {store.has_text()} AND json_type(metadata, '$.document') = 'text'"
             " AND json_type(metadata, '$.start') = 'integer'"
         )
     )

@@ -36,7 +36,8 @@ from cranfield.features.models.usability import (
 )
 from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
 from cranfield.judging.labels.choice import is_at_chance, resolve_labellers
-from cranfield.judging.labels.diff import SystemChanges, changes_of_scores, top_left
+from cranfield.judging.labels.diff import SystemChanges, changes_of_scores, count_leaving_top
+from cranfield.judging.labels.differences import NO_DIFFERENCES, LabelDifferences, differences_line
 from cranfield.judging.labels.policies import find_policy as policy_named
 from cranfield.selection import MODELS, LabelledBy, Labellers
 from cranfield.store.chain import Event
@@ -84,6 +85,7 @@ class ModelAudit:
     systems: SystemChanges | None
     uses: Sequence[Use]
     repeated: RepeatedLabels
+    differences: LabelDifferences = NO_DIFFERENCES  # between the labels of these people
 
     @property
     def verdict(self) -> str:
@@ -93,9 +95,12 @@ class ModelAudit:
     @property
     def people_line(self) -> str:
         """Whose labels the model's are compared with, and by which policy, in a line."""
-        rule = f"; policy: {self.policy}" if self.policy else ""
-        differ = "; none of them differ" if len(self.people) > 1 and not self.policy else ""
-        return f"compared with labels by {join_words(self.people)}{rule}{differ}"
+        line = f"compared with labels by {join_words(self.people)}"
+        if self.differences.documents:
+            return f"{line}; {differences_line(self.differences, self.policy)}"
+        if self.policy:
+            return f"{line}; policy: {self.policy}"
+        return f"{line}; no label differs" if len(self.people) > 1 else line
 
     @property
     def kappa(self) -> Interval | None:
@@ -157,7 +162,7 @@ def audit(
     """
     kinds = audited_kinds()
     if labels not in kinds:
-        raise InputError(f"no labels of {labels!r} are audited; expected one of {', '.join(kinds)}")
+        raise InputError(f"labels of {labels!r} cannot be audited; expected one of {', '.join(kinds)}")
     chosen = _chosen_people(store, human, policy)
     of = kinds[labels].compare(store, model, chosen, measures)
     people, machine = of.matrix.grades.T
@@ -170,7 +175,9 @@ def audit(
     families = families or {}
     if unknown := [tag for tag in families if tag not in of.tags]:
         hint = name_hint(unknown[0], of.tags)
-        raise InputError(f"there is no run {unknown[0]!r} whose family could be {families[unknown[0]]!r}{hint}")
+        raise InputError(
+            f"this audit contains no run {unknown[0]!r}, so the family {families[unknown[0]]!r} does not apply{hint}"
+        )
     own_names = {name.casefold() for name in own}
     family_of_run = {tag: CIRCULAR if name.casefold() in own_names else RANKER for tag, name in families.items()}
     runs, (systems, steady) = biased_runs(of, family_of_run, seed), _systems_of(of, seed)
@@ -179,6 +186,7 @@ def audit(
         model,
         chosen.assessor or "people",
         people=tuple(of.people),
+        differences=of.differences,
         policy=chosen.policy,
         topics=len(of.matrix.topics),
         items=len(people),
@@ -197,9 +205,9 @@ def audit(
 def _chosen_people(store: Store, human: str | None, policy: str | None) -> Labellers:
     """The person or the policy of the command, otherwise those on record; a recorded model chooses no person."""
     if human is not None and policy is not None:
-        raise InputError("--human and --policy exclude each other: one person has one label of each document")
+        raise InputError("--human and --policy cannot be used together: a person has only one label for each document")
     if human is not None and assessors(store).get(human) in MODELS:
-        raise InputError(f"{human!r} is a model, too; --human names a person")
+        raise InputError(f"{human!r} is a model; name a person with --human")
     if policy is not None:
         policy_named(policy)
     if human is None and policy is None:
@@ -293,7 +301,10 @@ def _uses(
     if not is_at_chance(kappa[QUADRATIC]):
         return uses
     return [
-        one._replace(usable=False, why=f"the labels are at chance; {one.why}") if one.usable else one for one in uses
+        one._replace(usable=False, why=f"the model's agreement with people is no better than chance; {one.why}")
+        if one.usable
+        else one
+        for one in uses
     ]
 
 
@@ -330,5 +341,6 @@ def _systems(systems: SystemChanges | None, name: str) -> dict[str, Any]:
     changes = systems.changes_of_measure(name)
     return {
         "measure": name, "tau": systems.tau[name], "tau_ap": systems.tau_ap[name],
-        "top_5_left": top_left(changes), "top_10_left": top_left(changes, 10), "claims": systems.claims[name]._asdict(),
+        "top_5_left": count_leaving_top(changes), "top_10_left": count_leaving_top(changes, 10),
+        "claims": systems.claims[name]._asdict(),
     }  # fmt: skip

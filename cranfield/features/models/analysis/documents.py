@@ -16,15 +16,16 @@ from cranfield.features.models.audited import Asked, AuditedKind, Comparison, Pa
 from cranfield.features.models.usability import Group, group_by_length, group_by_rank
 from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
 from cranfield.judging.labels.choice import PRIMARY, undecided_pairs
-from cranfield.judging.labels.diff import Side, shared_sides, side
+from cranfield.judging.labels.diff import Side, read_side, shared_sides
+from cranfield.judging.labels.differences import NO_DIFFERENCES, LabelDifferences, differences_among
 from cranfield.judging.labels.pairs import Pair, counted_assessors, labels_by_pair, matrix_of_store
 from cranfield.judging.labels.policies import apply_policy
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import parse_measures
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.chain import Event
-from cranfield.store.corpus import listed_of
+from cranfield.store.corpus import listed_documents
 from cranfield.store.log import append, current_decisions, events
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
@@ -37,12 +38,12 @@ def compare(store: Store, model: str, chosen: Labellers, names: Asked) -> Compar
     """The grades of the documents that both graded."""
     model_labels(store, model)
     if chosen.assessor is not None:
-        human_labels = side(store, f"assessor:{chosen.assessor}")
+        human_labels = read_side(store, f"assessor:{chosen.assessor}")
     else:
         human_labels = Side(
             str(chosen.kind), apply_policy(store, rule=chosen.policy or PRIMARY, whose=chosen.kind).qrels()
         )
-    people, machine = shared_sides(human_labels, side(store, f"assessor:{model}"), DRAW)
+    people, machine = shared_sides(human_labels, read_side(store, f"assessor:{model}"), DRAW)
     if chosen.assessor is None and chosen.policy is None:
         _refuse_undecided(store, people.pairs)
     matrix = matrix_of_qrels(
@@ -50,7 +51,7 @@ def compare(store: Store, model: str, chosen: Labellers, names: Asked) -> Compar
         tuple(store.collection.grades), store.collection.min_relevant,
     )  # fmt: skip
     runs = stored_runs(store)
-    judged, measures = judge(runs, people.qrels), parse_all(names or DEFAULT, store.collection.min_relevant)
+    judged, measures = judge(runs, people.qrels), parse_measures(names or DEFAULT, store.collection.min_relevant)
     groups = [*group_by_length(_lengths(store, matrix.units))]
     return Comparison(
         matrix, two_who_share_most(matrix_of_store(store, whose=LabelledBy.people)), runs.tags, measures,
@@ -58,6 +59,7 @@ def compare(store: Store, model: str, chosen: Labellers, names: Asked) -> Compar
         groups=[*groups, *(_group_by_rank(judged, people, matrix) if runs.tags else ())],
         repeats=repeated_labels(events(store, model)),
         people=[chosen.assessor] if chosen.assessor else _names_of_people(store, people.pairs),
+        differences=NO_DIFFERENCES if chosen.assessor else _differences_of_people(store, people.pairs),
     )  # fmt: skip
 
 
@@ -77,6 +79,11 @@ def _names_of_people(store: Store, pairs: Sequence[Pair]) -> list[str]:
         for event in (*labels.adjudications, *labels.votes)
     }
     return [name for name in kinds if name in found]
+
+
+def _differences_of_people(store: Store, pairs: Sequence[Pair]) -> LabelDifferences:
+    by_pair, wanted = labels_by_pair(store, counted_assessors(store, None, LabelledBy.people)), {*pairs}
+    return differences_among(labels for pair, labels in by_pair.items() if pair in wanted)
 
 
 def _labels(store: Store, assessor: str) -> dict[Pair, int | None]:
@@ -118,7 +125,7 @@ def _score(
 
 def _lengths(store: Store, pairs: Sequence[Pair]) -> Floats:
     """The length of the document of each pair; NaN has no text."""
-    about = listed_of(store, [docno for _, docno in pairs])
+    about = listed_documents(store, [docno for _, docno in pairs])
     lengths = [about[docno].length if docno in about else None for _, docno in pairs]
     return np.array([length or np.nan for length in lengths], float)
 

@@ -32,11 +32,11 @@ from cranfield.features.models.corrected import (
     tuned_score,
 )
 from cranfield.features.models.sample import ALL, draw_pairs, draw_topics, strata
-from cranfield.judging.labels.diff import Side, align_topics, side
+from cranfield.judging.labels.diff import Side, align_topics, read_side
 from cranfield.judging.labels.pairs import Pair, PairLabels, events_that_count, labels_by_pair, pair_of
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.metrics.notation import MeasureLike, parse_measures
 from cranfield.selection import MODELS
 from cranfield.store.log import assessors, events
 from cranfield.store.runs import stored_runs
@@ -112,13 +112,13 @@ def check_model(store: Store, model: str) -> None:
     if kinds.get(model) not in MODELS:
         models = ", ".join(sorted(name for name, kind in kinds.items() if kind in MODELS))
         which = f"its models are {models}" if models else "import labels with --kind model"
-        raise InputError(f"{model!r} is not a model of this store; {which}")
+        raise InputError(f"{model!r} is not a model in this store; {which}")
 
 
 def model_labels(store: Store, model: str) -> dict[Pair, int]:
     """The labels of a model; an error where the store has no such model."""
     check_model(store, model)
-    if not (labels := side(store, f"assessor:{model}").labels):
+    if not (labels := read_side(store, f"assessor:{model}").labels):
         raise InputError(f"{model!r} has no labels in this store")
     return labels
 
@@ -129,12 +129,14 @@ def draw_audit(
     """Draw a sample of what a model labelled and record it, for a person to judge."""
     labels = model_labels(store, model)
     if assessors(store).get(assessor, "human") != "human":
-        raise InputError(f"{assessor!r} is not a person; a sample of a model's labels is judged by one")
+        raise InputError(f"{assessor!r} is not a person; only a person can judge a sample of a model's labels")
     past = labels_by_pair(store, (assessor,))
     sizes, pairs = draw_topics(labels, size, seed) if unit == "topic" else draw_pairs(labels, size, seed, by)
     if labelled := sum((pair.qid, pair.docno) in past and bool(past[pair.qid, pair.docno].votes) for pair in pairs):
         were = f"{counted(labelled, 'document')} of the sample"
-        raise InputError(f"{assessor!r} has labelled {were} before it was drawn; choose another --assessor or --seed")
+        raise InputError(
+            f"{assessor!r} had labelled {were} before the sample was drawn; choose another --assessor or --seed"
+        )
     return audit_sample(
         store,
         add_audit(
@@ -158,7 +160,7 @@ def estimate(
     estimate is about the topics whose part of the sample is judged whole.
     """
     whole = audit_sample(store, number, model)
-    labels, machine = model_labels(store, whole.model), side(store, f"assessor:{whole.model}")
+    labels, machine = model_labels(store, whole.model), read_side(store, f"assessor:{whole.model}")
     _check_same(store, whole)
     sample, topics = _restrict(_rename_sample(store, whole), labels, "counts any more; draw another sample"), None
     if fewer := len(whole.pairs) - len(sample.pairs):
@@ -169,7 +171,7 @@ def estimate(
         sample = _restrict(sample, labels, "is judged on these topics; judge more of the sample")
         machine = machine.select_pairs(labels.keys())
     human, left_out = _human(store, sample)
-    each_measure = parse_all(measures, store.collection.min_relevant) if measures else []
+    each_measure = parse_measures(measures, store.collection.min_relevant) if measures else []
     sides = _Labelled(store, sample, labels, human=human, machine=machine, relevant=relevant)
     scores = sides.estimate_topics(each_measure) if sample.unit == "topic" else sides.estimate_pairs(each_measure)
     return AuditEstimate(sample, len(human), left_out, scores, None if topics is None else len(topics))
@@ -178,12 +180,14 @@ def estimate(
 def _judged_topics(store: Store, sample: AuditSample) -> set[str]:
     """The topics of which the sample has documents that are all judged."""
     if sample.unit == "topic":
-        raise InputError("of a sample of topics, those that are judged first are not a random part of all topics")
+        raise InputError(
+            "a partly judged sample of topics is not random, because its topics are judged one after the other"
+        )
     ballots = _settlements(store, sample)
     partial_topics = {pair.qid for pair in sample.pairs if pair[:2] not in ballots}
     whole = {pair.qid for pair in sample.pairs} - partial_topics
     if not whole:
-        raise InputError(f"no topic of sample {sample.number} is judged whole yet")
+        raise InputError(f"no topic of sample {sample.number} is fully judged yet")
     return whole
 
 
@@ -226,7 +230,7 @@ def _check_same(store: Store, sample: AuditSample) -> None:
     if units != size or missing:
         raise InputError(
             f"the labels of {sample.model!r} have changed since sample {sample.number} was drawn from"
-            f" {counted(size, sample.unit)} (now {units}); draw another"
+            f" {counted(size, sample.unit)} (now {units}); draw another sample"
         )
 
 
@@ -238,10 +242,10 @@ def _human(store: Store, sample: AuditSample) -> tuple[dict[Pair, int], int]:
     size = len(ballots)
     if size < len(sample.pairs):
         raise InputError(
-            f"{size} of {len(sample.pairs)} documents of sample {sample.number} are judged, {len(sample.pairs) - size}"
-            " are missing; topics are judged one after the other, so a part is not a random sample: `cranfield judge"
-            f" --assessor {sample.assessor} --audit {sample.number}` shows the rest; --judged-topics-only estimates for"
-            " the topics that are judged whole"
+            f"{len(sample.pairs) - size} of {len(sample.pairs)} documents of sample {sample.number} are not"
+            " judged. A partly judged sample is not random, because its topics are judged one after the"
+            f" other. Judge the rest with `cranfield judge --assessor {sample.assessor} --audit"
+            f" {sample.number}`, or estimate for the fully judged topics with --judged-topics-only"
         )
     return labels, len(sample.pairs) - len(labels)
 
@@ -295,11 +299,13 @@ class _Labelled:
             return np.ones(len(pairs))
         totals = self.relevant or {}
         if missing := sorted({qid for qid, _ in pairs} - totals.keys()):
-            raise InputError(f"the number of relevant documents of topic {missing[0]!r} is not given")
+            raise InputError(f"the --relevant file lacks the number of relevant documents for topic {missing[0]!r}")
         judged = Counter(qid for (qid, _), grade in self.human.items() if grade >= relevant_grade(measure))
         if wrong := [qid for qid, number in sorted(judged.items()) if number > totals[qid]]:
             has, number_given = counted(judged[wrong[0]], "relevant document"), totals[wrong[0]]
-            raise InputError(f"the sample has {has} of topic {wrong[0]!r}; the number given is {number_given}")
+            raise InputError(
+                f"the sample contains {has} for topic {wrong[0]!r}, but --relevant states only {number_given}"
+            )
         return np.array([1 / totals[qid] if totals[qid] else 0.0 for qid, _ in pairs])
 
     def _strata(self, pairs: Sequence[Pair]) -> Ints:
@@ -312,8 +318,10 @@ class _Labelled:
         """Each topic is a unit; people judged all its documents, or none."""
         runs = stored_runs(self.store)
         if not runs.tags or not measures:
-            raise InputError("a sample of topics estimates scores of runs; give -m MEASURE, and import runs")
-        whose = side(self.store, f"assessor:{self.sample.assessor}")
+            raise InputError(
+                "a sample of topics is used to estimate run scores; name a measure with -m, and import runs"
+            )
+        whose = read_side(self.store, f"assessor:{self.sample.assessor}")
         people, machine = whose.select_pairs(set(self.human)), self.machine
         by_model = judge(runs, machine.qrels)
         is_sampled = [qid in set(people.qrels.topics.names[people.qrels.topic]) for qid in by_model.qids]
@@ -381,7 +389,7 @@ def mean_estimates(run: str, measure: Measure, human: Floats, model: Floats) -> 
         each = [estimate_mean(human, model, tuning=lam) for lam in (None, 0.0, 1.0)]
         if each[0].sampled < min(FEWEST, topics):
             each = [one._replace(value=nan) for one in each]
-        estimates = (one._replace(low=nan, high=nan, why=f"{measure.name} has no upper end") for one in each)
+        estimates = (one._replace(low=nan, high=nan, why=f"{measure.name} has no upper bound") for one in each)
         return EstimatedScore(run, str(measure), float(model.mean()), *estimates)
     ends = (np.full(topics, least / topics), np.full(topics, most / topics))
     weight = np.full(topics, topics / max(int(np.count_nonzero(~np.isnan(human))), 1))

@@ -31,7 +31,7 @@ def kind_of(labels: str) -> AuditedKind:
     kinds = audited_kinds()
     of = [name for name, kind in kinds.items() if kind.scored_by]
     if labels not in of:
-        raise InputError(f"no sample of labels of {labels!r} can be drawn; expected documents, {join_words(of, 'or')}")
+        raise InputError(f"labels of {labels!r} cannot be sampled; expected documents, {join_words(of, 'or')}")
     return kinds[labels]
 
 
@@ -40,13 +40,15 @@ def draw_topics_of(store: Store, labels: str, model: str, assessor: str, *, size
     kind = kind_of(labels)
     check_model(store, model)
     if assessors(store).get(assessor, "human") != "human":
-        raise InputError(f"{assessor!r} is not a person; a sample of a model's labels is judged by one")
+        raise InputError(f"{assessor!r} is not a person; only a person can judge a sample of a model's labels")
     topics = sorted(_score(kind, store, model, None).qids)
     sample = some_topics(topics, size, seed)
     qids = _score(kind, store, assessor, None).qids if assessor in assessors(store) else ()
     if labelled := sum(qid in qids for qid in sample):
         were = f"{counted(labelled, 'topic')} of the sample"
-        raise InputError(f"{assessor!r} has labelled {were} before it was drawn; choose another --assessor or --seed")
+        raise InputError(
+            f"{assessor!r} had labelled {were} before the sample was drawn; choose another --assessor or --seed"
+        )
     number = add_audit(
         store, model, assessor, unit="topic", by="", seed=seed, strata={ALL: len(topics)}, labels=labels, topics=sample
     )
@@ -70,7 +72,9 @@ def estimate_sample(
             store, model=model, number=number, measures=measures or (), relevant=relevant, judged_topics_only=only
         )
     if relevant or judged_topics_only:
-        raise InputError(f"sample {sample.number} is of topics and labels of {sample.labels}: only measures are asked")
+        raise InputError(
+            f"sample {sample.number} is a sample of topics for labels of {sample.labels}; use it only with --measure"
+        )
     return _score_topics(store, sample, measures)
 
 
@@ -81,11 +85,11 @@ def _score_topics(store: Store, sample: AuditSample, measures: Asked) -> AuditEs
     if machine.labelled != sample.strata[ALL]:
         raise InputError(
             f"the labels of {sample.model!r} have changed since sample {sample.number} was drawn from"
-            f" {counted(sample.strata[ALL], 'topic')} (now {machine.labelled}); draw another"
+            f" {counted(sample.strata[ALL], 'topic')} (now {machine.labelled}); draw another sample"
         )
     topics = [qid for qid in sample.topics if qid in machine.qids]
     if not topics:
-        raise InputError(f"no topic in sample {sample.number} counts any more; draw another sample")
+        raise InputError(f"all topics of sample {sample.number} have been withdrawn; draw another sample")
     if fewer := len(sample.topics) - len(topics):
         store.left_out.others["topics of the sample"] = fewer
     sample = sample._replace(topics=topics, strata={ALL: len(machine.qids)})

@@ -268,7 +268,7 @@ class _Loop:
         if price:
             return price.cost(tokens, round(out * requests))
         if self._replies and tally.cost is None:
-            self._give_up("it does not report what calls cost; a --budget of money needs --price IN,OUT")
+            self._give_up("the server does not report the cost of calls, so a --budget in money needs --price IN,OUT")
         return self._mean(tally.cost or 0, self._past.cost) * requests
 
     def _mean(self, total: float, past: float | None) -> float:
@@ -370,7 +370,7 @@ class _Loop:
         tally.addressing += request.addresses_judge
         self._advance(1)
         if self._in_vain >= MAX_UNANSWERED:
-            self._give_up(f"no answer to {MAX_UNANSWERED} questions in a row, the last: {reason}")
+            self._give_up(f"{MAX_UNANSWERED} questions in a row got no answer; the last error: {reason}")
 
     def _give_up(self, why: str) -> None:
         self.failure, self.server.halted = self.failure or why, True

@@ -35,7 +35,7 @@ from cranfield.features.models.asking.task import (
 from cranfield.features.models.calls import texts_missing
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.session.adaptive import grow, room_by_topic, sizes
+from cranfield.judging.session.adaptive import grow, remaining_documents_by_topic, sizes
 from cranfield.judging.session.order import sort_by_hash
 from cranfield.store import open_pools
 from cranfield.store.chain import Event
@@ -207,7 +207,11 @@ class Assessment(PlannedAsking):
 
     def room(self) -> int:
         """How many more documents the pool may get."""
-        return sum(room_by_topic(self.store, pool_record(self.store, self.work.pool)).values()) if self.grows else 0
+        return (
+            sum(remaining_documents_by_topic(self.store, pool_record(self.store, self.work.pool)).values())
+            if self.grows
+            else 0
+        )
 
 
 def assessment(
@@ -230,7 +234,7 @@ def assessment(
     `repeat` asks for so many labels again, of documents drawn at random, to see how many change.
     """
     if again and repeat:
-        raise InputError("again and repeat exclude each other")
+        raise InputError("again and repeat cannot be used together")
     grades = store.collection.grades
 
     def answer_format(text: Prompt) -> dict[str, Any]:

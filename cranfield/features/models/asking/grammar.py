@@ -122,7 +122,7 @@ def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object whose names are not there twice."""
     document = dict(pairs)
     if len(document) < len(pairs):
-        raise ValueError("a name is there twice")
+        raise ValueError("a name occurs twice")
     return document
 
 
@@ -141,10 +141,10 @@ def labels_by_id(rows: Collection[Any], ids: Collection[str], labels: Collection
     label_of: dict[str, str] = {}
     for row in rows:
         if not isinstance(row, dict) or not {"id", "label"} <= row.keys():
-            raise AnswerError(f"{row!r:.60} has no id and label")
+            raise AnswerError(f"{row!r:.60} lacks an id or a label")
         name, label = str(row["id"]), row["label"]
         if name not in ids:
-            raise AnswerError(f"{name!r:.60} is not an id that was asked about")
+            raise AnswerError(f"{name!r:.60} is not an id in the question")
         if label not in labels:
             raise AnswerError(f"{label!r:.60} is not a label; expected {', '.join(labels)}")
         if label_of.setdefault(name, label) != label:

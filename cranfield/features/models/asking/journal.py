@@ -18,15 +18,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
-from cranfield.features.models.asking.server import ModelReply
 from cranfield.features.models.calls import CallTarget, sent_request, unconfirmed_calls
 from cranfield.formats.whole_files import CAN_LOCK, try_lock
-from cranfield.store.erasing import files_beside
+from cranfield.store.erasing import list_files_beside
 from cranfield.store.store import Store, sha256
 from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.features.models.asking.server import ModelReply
 
 ANSWERS = "-answers-"
 MOST = 4 * 2**20  # bytes of a file, after which another one begins
@@ -39,7 +41,7 @@ class Entry(NamedTuple):
 
     request: int
     request_sha256: str
-    reply: ModelReply
+    reply: "ModelReply"
 
 
 @dataclass
@@ -74,7 +76,7 @@ class Journal:
         self._current: _File | None = None
         self.leftovers: dict[tuple[str, str], list[Entry]] = {}
         if self.works:
-            for path in files_beside(Path(store.path), _ending(assessor, task)):
+            for path in list_files_beside(Path(store.path), _ending(assessor, task)):
                 if (handle := try_lock(path)) is not None:
                     replies = _unstored_in(store, path)
                     self._files.append(_File(path, handle, waiting={reply.request for _, reply in replies}))
@@ -186,23 +188,23 @@ def _ending(assessor: str, task: str) -> str:
 
 def replies_beside(store: Store, assessor: str, task: str) -> dict[tuple[str, str], Entry]:
     """The first reply about each topic and subject that is in a file and not in the store."""
-    files = files_beside(Path(store.path), _ending(assessor, task))
+    files = list_files_beside(Path(store.path), _ending(assessor, task))
     replies = [(about[2:], reply) for path in files for about, reply in _unstored_in(store, path)]
     return dict(reversed(replies))
 
 
 def unstored_replies(store: Store) -> list[str]:
     """What is in the files beside a store, a line for each."""
-    return [_line_on(store, path) for path in files_beside(Path(store.path), ANSWERS)]
+    return [_line_on(store, path) for path in list_files_beside(Path(store.path), ANSWERS)]
 
 
 def _line_on(store: Store, path: Path) -> str:
     replies = _unstored_in(store, path)
     if not replies:
-        return f"{path}: replies of a model that the store has, too; delete this file"
+        return f"{path}: all replies in this file are already in the store; delete the file"
     who = ", ".join(dict.fromkeys(f"{about.assessor} ({about.task})" for about, _ in replies))
-    lacking = f"{counted(len(replies), 'paid reply', 'paid replies')} of {who} that the store does not have"
-    return f"{path}: {lacking}; the same command stores them, or delete this file"
+    lacking = f"the store lacks {counted(len(replies), 'paid reply', 'paid replies')} of {who} in this file"
+    return f"{path}: {lacking}. Run the same command again to store them, or delete this file"
 
 
 def _unstored_in(store: Store, path: Path) -> list[tuple[CallTarget, Entry]]:
@@ -226,6 +228,8 @@ def line_of(reply: Entry) -> str:
 
 def replies_in(path: Path) -> Iterator[Entry]:
     """The replies of a file, as far as it is whole."""
+    from cranfield.features.models.asking.server import ModelReply
+
     for line in path.read_text("utf-8", "replace").splitlines():
         digest, _, rest = line.partition(" ")
         if sha256(rest)[:16] != digest:

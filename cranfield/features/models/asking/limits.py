@@ -124,10 +124,12 @@ class AskingTally:
         """What is on record although asking was given up."""
         failed = self.outcomes["error"]
         parts = (
-            (self.answered - failed, "answer", "recorded before"),
-            (failed, "question", "recorded as failed; the same command asks again"),
+            (self.answered - failed, "answer", "recorded"),
+            (failed, "question", "recorded as failed; run the same command again to retry"),
         )
-        return "".join(f"; {counted(number, noun)} {what}" for number, noun, what in parts if number)
+        return "".join(
+            f"; {counted(number, f'{noun} was', f'{noun}s were')} {what}" for number, noun, what in parts if number
+        )
 
     def refuse_failures_alone(self, url: str, result: object = None) -> None:
         """Raise ModelError, with a result, if questions were asked and none got a usable answer.
@@ -135,20 +137,20 @@ class AskingTally:
         >>> AskingTally(Counter(ok=1, error=2)).refuse_failures_alone("http://127.0.0.1")
         >>> AskingTally(Counter(error=2), last_error="500: down").refuse_failures_alone("http://127.0.0.1")
         Traceback (most recent call last):
-        cranfield.errors.ModelError: http://127.0.0.1: 2 questions got an error, and none an answer; the last error:
-        500: down; the same command asks again
+        cranfield.errors.ModelError: http://127.0.0.1: 2 questions failed; the last error:
+        500: down; run the same command again to retry
         >>> tally = AskingTally(Counter({"off-scale": 2}), first_useless="'Grade: 7' (7 is not on the scale)")
         >>> tally.refuse_failures_alone("http://127.0.0.1")
         Traceback (most recent call last):
-        cranfield.errors.ModelError: http://127.0.0.1: 2 questions got no usable answer (2 off-scale); the first:
-        'Grade: 7' (7 is not on the scale); try another --prompt or --parameter with a new --assessor
+        cranfield.errors.ModelError: http://127.0.0.1: 2 questions received no usable answer (2 off-scale); the first:
+        'Grade: 7' (7 is not on the scale); try another --prompt or --parameter under a new --assessor
         """
         failed = self.outcomes["error"]
         if not self.answered or self.outcomes["ok"]:
             return
         if failed == self.answered:
-            what = f"{counted(failed, 'question')} got an error, and none an answer; the last error: {self.last_error}"
-            raise ModelError(f"{url}: {what}; the same command asks again", result)
+            what = f"{counted(failed, 'question')} failed; the last error: {self.last_error}"
+            raise ModelError(f"{url}: {what}; run the same command again to retry", result)
         raise ModelError(f"{url}: {useless_words(self.outcomes, 'question', self.first_useless)}", result)
 
     @property
@@ -184,8 +186,8 @@ def useless_words(outcomes: Counter[str], noun: str, first: str = "") -> str:
     """Return what is wrong with answers of which none can be used, and what to do."""
     kinds = ", ".join(f"{number:,} {outcome}" for outcome, number in outcomes.most_common())
     shown = f"; the first: {first}" if first else ""
-    remedy = "try another --prompt or --parameter with a new --assessor"
-    return f"{counted(outcomes.total(), noun)} got no usable answer ({kinds}){shown}; {remedy}"
+    remedy = "try another --prompt or --parameter under a new --assessor"
+    return f"{counted(outcomes.total(), noun)} received no usable answer ({kinds}){shown}; {remedy}"
 
 
 def tally_document(tally: AskingTally) -> dict[str, Any]:
@@ -224,7 +226,7 @@ def check_request(model: object, parameters: Mapping[str, Any] | None) -> None:
     cranfield.errors.InputError: the parameter 'n' cannot be set; --json sets the form of answers
     """
     if not (isinstance(model, str) and model.strip()):
-        raise InputError(f"model is {model!r:.60}; expected the name of a model, as its server knows it")
+        raise InputError(f"model is {model!r:.60}; expected the name of a model on its server")
     if not isinstance(parameters or {}, Mapping):
         raise InputError(f"parameters are {parameters!r:.60}; expected values by name, such as {{'max_tokens': 200}}")
     if conflicts := sorted(RESERVED & (parameters or {}).keys()):
@@ -232,7 +234,7 @@ def check_request(model: object, parameters: Mapping[str, Any] | None) -> None:
     try:
         json.dumps(parameters, allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise InputError(f"parameters are {parameters!r:.60}; expected what JSON has ({error})") from None
+        raise InputError(f"parameters are {parameters!r:.60}; expected values that JSON can hold ({error})") from None
 
 
 def _value(text: str) -> Any:

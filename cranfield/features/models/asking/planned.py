@@ -65,7 +65,10 @@ def write_batch(
         doubtful = set() if again else unconfirmed_calls(store, asker.assessor, task.name)
         open_ = [about for about in subjects if about not in doubtful][:most]
         if waiting := _waiting_in(out, store, {(asker.assessor, task.name, *about) for about in open_}):
-            what = f"{counted(waiting, 'request')} of an earlier batch without an answer on record"
+            what = (
+                f"{counted(waiting, 'request')} of an earlier batch in this file"
+                f" {'awaits' if waiting == 1 else 'await'} an answer"
+            )
             raise InputError(f"{what}; import the answers first, or name another file", out)
         stream.writelines(f"{line}\n".encode() for line in _lines(store, asker, task, open_))
     return len(open_)
@@ -157,9 +160,7 @@ def _take(
     except InputError as error:
         raise line.error(str(error)) from None
     if request.sha256 != record.request_sha256:
-        raise line.error(
-            f"topic {about.qid!r}, {about.subject!r}: the topic or the text has changed since it was asked"
-        )
+        raise line.error(f"topic {about.qid!r}, {about.subject!r}: the topic or the text has changed since the request")
     if record.has_call:  # it failed, and was sent once more
         [number] = add_requests(store, [(about, record.request_sha256)])
     outcome, value, reason = read(request, answer)
@@ -174,7 +175,7 @@ def _asker_and_task(store: Store, about: CallTarget, tasks: TaskMakers) -> tuple
     """The model and the task of a request, as they were when it was written."""
     setting = setting_of(store, about.assessor, about.task)
     if setting is None or about.task not in tasks:
-        raise InputError(f"{about.assessor!r} was not asked for {about.task} in a batch file")
+        raise InputError(f"no batch file contains requests to {about.assessor!r} for {about.task}")
     prompt, parameters = prompt_of(setting.prompt), dict(setting.parameters)
     most = parameters.pop("max_chars", None)
     asker = Asker(about.assessor, setting.model, BATCH_URL, prompt=prompt, parameters=parameters, max_chars=most)
@@ -188,11 +189,11 @@ def _read_line(line: _Line) -> tuple[str, ModelReply]:
         name, response, error = row["custom_id"], row.get("response"), row.get("error")
         status, body = (response["status_code"], response["body"]) if response else (None, None)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        raise line.error("not a line of a batch's answers: an object with custom_id and response") from None
+        raise line.error("not a line of batch answers; expected an object with custom_id and response") from None
     if not (response or error):
-        raise line.error("neither a response nor an error; expected the answers of a provider, not the requests")
+        raise line.error("neither a response nor an error; expected a file of answers, not of requests")
     if not isinstance(name, str) or not (status is None or type(status) is int):
-        raise line.error("custom_id is not a text, or status_code not a number")
+        raise line.error("custom_id is not a text, or status_code is not a number")
     if status == 200:
         return name, read_answer(json.dumps(body).encode())
     message = " ".join(json.dumps(error if error else body).split())

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.features.models.calls import StoredPrompt
 from cranfield.formats.files import read_text
-from cranfield.formats.mappings import toml_of
+from cranfield.formats.mappings import parse_toml
 from cranfield.store.decoding import json_of
 from cranfield.text import name_hint
 
@@ -83,7 +83,7 @@ def prompt_of(record: StoredPrompt) -> Prompt:
     prompt = Prompt(**{**data, **prompt_numbers, "name": record.name, "source": record.source})
     if prompt.sha256 != record.sha256:
         raise InputError(
-            f"the prompt {record.name} is one of another version of cranfield, and cannot be used by this one"
+            f"the prompt {record.name} was written by another version of cranfield, and this version cannot use it"
         )
     return prompt
 
@@ -117,11 +117,11 @@ def read_prompt(name: str, task: PromptTask | None = None) -> Prompt:
     ({0: 0, 1: 1, 2: 2, 3: 3}, 'O')
     >>> read_prompt("umbrella")
     Traceback (most recent call last):
-    cranfield.errors.InputError: unknown prompt 'umbrella'; did you mean umbrela?; or give the path of your own
+    cranfield.errors.InputError: unknown prompt 'umbrella'; did you mean umbrela?; or give the path of your own prompt
     """
     path = _path(name)
     text = read_text(path)
-    prompt = _as_published(path, text) if path.suffix == ".txt" else _prompt(toml_of(text, path), path, text)
+    prompt = _as_published(path, text) if path.suffix == ".txt" else _prompt(parse_toml(text, path), path, text)
     if name in prompt_files():
         prompt = prompt._replace(path=None)
     if task is not None:
@@ -149,7 +149,7 @@ def _path(name: str) -> Path:
     paths = prompt_files()
     path = paths.get(name, Path(name))
     if not path.is_file():
-        raise InputError(f"unknown prompt {name!r}{name_hint(name, paths)}; or give the path of your own")
+        raise InputError(f"unknown prompt {name!r}{name_hint(name, paths)}; or give the path of your own prompt")
     return path
 
 
@@ -198,7 +198,7 @@ def check_task(prompt: Prompt, task: PromptTask, text: str = "") -> None:
     where = prompt.path, line_of(text, "text")
     if prompt.task != task.name:
         where = prompt.path, line_of(text, "task") if prompt.path else None
-        raise InputError(f"a prompt for {prompt.task!r}; expected {task.name!r}", *where)
+        raise InputError(f"this prompt is for {prompt.task!r}; expected {task.name!r}", *where)
     names = set(PLACEHOLDER.findall(prompt.text))
     asks = [] if prompt.as_it_is else ["answer"]
     needs = {*task.needs, *asks, *(["scale"] * (task.graded and prompt.scale is None))}
@@ -208,13 +208,13 @@ def check_task(prompt: Prompt, task: PromptTask, text: str = "") -> None:
     if unknown := sorted(names - available):
         raise InputError(f"unknown {{{unknown[0]}}}; available: {', '.join(sorted(available))}", *where)
     if task.graded and not (prompt.line or prompt.key):
-        raise InputError("line is missing: what the line with the number begins with", prompt.path)
+        raise InputError("the key line is missing; expected the text that begins the line with the number", prompt.path)
 
 
 def check_json(prompt: Prompt) -> None:
     """An error where a prompt has no words that ask for JSON."""
     if not prompt.answer_json:
-        raise InputError("the prompt has no answer_json, which --json needs", prompt.path)
+        raise InputError("the prompt has no answer_json, which --json needs; add one, or omit --json", prompt.path)
 
 
 def line_of(text: str, key: str) -> int | None:
@@ -230,8 +230,8 @@ def scale_for(prompt: Prompt, grades: Collection[int]) -> dict[int, int]:
     {0: 0, 1: 1}
     >>> scale_for(read_prompt("umbrela"), [0, 1])
     Traceback (most recent call last):
-    cranfield.errors.InputError: the prompt gives the grades 0, 1, 2, 3, the scale of the store is 0, 1; use the prompt
-    basic, or map numbers to grades under [scale] in a prompt of your own
+    cranfield.errors.InputError: the prompt gives the grades 0, 1, 2, 3, but the scale of the store is 0, 1. Use the
+    prompt basic, or map numbers to grades under [scale] in a prompt of your own
     """
     if prompt.scale is None:
         return {grade: grade for grade in grades}
@@ -239,8 +239,8 @@ def scale_for(prompt: Prompt, grades: Collection[int]) -> dict[int, int]:
         gives, has = (", ".join(map(str, sorted(some))) for some in ({*prompt.scale.values()}, grades))
         line = line_of(read_text(prompt.path), "scale") if prompt.path else None
         raise InputError(
-            f"the prompt gives the grades {gives}, the scale of the store is {has}; use the prompt basic, or map"
-            " numbers to grades under [scale] in a prompt of your own", prompt.path, line,
+            f"the prompt gives the grades {gives}, but the scale of the store is {has}. Use the prompt basic,"
+            " or map numbers to grades under [scale] in a prompt of your own", prompt.path, line,
         )  # fmt: skip
     return dict(prompt.scale)
 

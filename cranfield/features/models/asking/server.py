@@ -60,8 +60,8 @@ def checked_url(url: str) -> str:
     'http://127.0.0.1:8000/v1'
     >>> checked_url("http://ada:secret@host/v1")
     Traceback (most recent call last):
-    cranfield.errors.InputError: the URL holds a password or a query; a key is taken from CRANFIELD_API_KEY or
-    OPENAI_API_KEY alone
+    cranfield.errors.InputError: the URL contains a password or a query; put the key into CRANFIELD_API_KEY or
+    OPENAI_API_KEY
     """
     try:
         parts = urlsplit(url)
@@ -69,7 +69,7 @@ def checked_url(url: str) -> str:
     except ValueError:
         right = False
     if right and (parts.username or parts.password or parts.query or parts.fragment):
-        raise InputError(f"the URL holds a password or a query; a key is taken from {' or '.join(KEYS)} alone")
+        raise InputError(f"the URL contains a password or a query; put the key into {' or '.join(KEYS)}")
     if not right:
         raise InputError(f"{url!r:.80} is not the URL of a server; expected one such as http://127.0.0.1:8000/v1")
     return url.rstrip("/")
@@ -188,7 +188,7 @@ class Server:
         if names & {"TimeoutError", "TimeoutException"}:
             return ModelReply(error=f"no answer within {self._timeout:g} seconds", again=True)
         if "ConnectError" in names:
-            return ModelReply(error="no server answers there", again=True, stop=True)
+            return ModelReply(error="no server answers at this address", again=True, stop=True)
         if "TransportError" in names:
             return ModelReply(error=BROKE, again=True)
         return ModelReply(error=f"{type(error).__name__}: {error!s:.300}")
@@ -199,10 +199,13 @@ async def _check(response: Any) -> None:
     status, headers = response.status_code, response.headers
     if 300 <= status < 400:
         to = f"{headers.get('location', '')!r:.200}"
-        error = f"{status}: it leads to {to}, where nothing is sent; if that is right, give it as the URL"
+        error = (
+            f"{status}: the server redirects to {to}, which is not followed; if that address is right, give it as"
+            " the URL"
+        )
         raise NoAnswerError(ModelReply(error=error, status=status, stop=True))
     if headers.get("content-encoding", "identity") != "identity":
-        error = f"{status}: its answer is compressed, although it was asked for plain text"
+        error = f"{status}: the answer is compressed, although plain text was requested"
         raise NoAnswerError(ModelReply(error=error, status=status, stop=True))
     if status >= 400:
         error = f"{status}: {_reason(await _body(response)):.300}"
@@ -222,7 +225,7 @@ async def _body(response: Any) -> bytes:
     except Exception:  # of the library that the client uses
         raise NoAnswerError(ModelReply(error=BROKE, again=True)) from None
     if len(whole) > MOST_BYTES:
-        error = f"an answer of more than {MOST_BYTES // 2**20} MB"
+        error = f"the answer exceeds {MOST_BYTES // 2**20} MB"
         raise NoAnswerError(ModelReply(error=error, status=response.status_code))
     return bytes(whole)
 
@@ -274,7 +277,7 @@ def read_answer(body: bytes, status: int = 200) -> ModelReply:
     >>> read_answer(b'{"choices": [{"message": {"content": "<think>3?</think>Grade: 1"}}]}')[:2]
     ('Grade: 1', '3?')
     >>> read_answer(b'{"choices": [{"mess').error
-    'the response is not JSON of a chat completion'
+    'the response is not a chat completion in JSON'
     """
     try:
         whole = json.loads(body)
@@ -282,7 +285,7 @@ def read_answer(body: bytes, status: int = 200) -> ModelReply:
         message = choice["message"]
         text = _text(message.get("content"))
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-        return ModelReply(error="the response is not JSON of a chat completion", status=status, again=True)
+        return ModelReply(error="the response is not a chat completion in JSON", status=status, again=True)
     reasoning = _text(message.get("reasoning_content")) or _text(message.get("reasoning"))
     if match := THOUGHT.match(text):
         reasoning += match[0].removesuffix("</think>").lstrip().removeprefix("<think>")
@@ -308,7 +311,7 @@ def read_embedding(body: bytes, status: int = 200) -> ModelReply:
     >>> read_embedding(b'{"data": [{"embedding": [0.5, 2]}], "usage": {"prompt_tokens": 3}}').text
     '[0.5, 2]'
     >>> read_embedding(b'{"data": [{"embedding": [0, 0]}]}').error
-    'the response is not JSON of one embedding'
+    'the response is not one embedding in JSON'
     """
     try:
         whole = json.loads(body)
@@ -318,7 +321,7 @@ def read_embedding(body: bytes, status: int = 200) -> ModelReply:
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError):
         whole_one = False
     if not whole_one:
-        return ModelReply(error="the response is not JSON of one embedding", status=status, again=True)
+        return ModelReply(error="the response is not one embedding in JSON", status=status, again=True)
     usage = whole.get("usage") if isinstance(whole.get("usage"), dict) else {}
     tokens = _count(usage.get("prompt_tokens"))
     return ModelReply(

@@ -88,7 +88,7 @@ def say_cost(tally: AskingTally | None) -> None:
     say(f"{calls}{more}, {tokens}{cost}, {tally.seconds:.1f} seconds")
     if tally.unsaved > SLOW_PROMPT_SECONDS:
         slow = f"; the slowest write to the disk took {tally.disk * 1000:.0f}" if tally.disk else ""
-        note(f"the slowest reply reached the disk {tally.unsaved * 1000:.0f} ms after it came{slow}")
+        note(f"the slowest reply reached the disk {tally.unsaved * 1000:.0f} ms after its arrival{slow}")
 
 
 def end(result: Asked) -> None:
@@ -104,7 +104,7 @@ def say_prospect(asker: Asker, prospect: Prospect) -> None:
     for message in prospect.messages:
         say(f"[{message['role']}]\n{message['content']}\n")
     say(title_of(asker))
-    out = "an unknown number out" if prospect.tokens_out is None else f"about {prospect.tokens_out:,} out"
+    out = "an unknown number of tokens out" if prospect.tokens_out is None else f"about {prospect.tokens_out:,} out"
     cost = "" if prospect.cost is None else f", cost about {prospect.cost:.4f}"
     cost += " without answers" * (prospect.cost is not None and prospect.tokens_out is None)
     say(f"{counted(prospect.calls, 'call')}, about {counted(prospect.tokens_in, 'token')} in, {out}{cost}")
@@ -113,6 +113,4 @@ def say_prospect(asker: Asker, prospect: Prospect) -> None:
 def check_url(model: str | None, url: str | None, batch: str | PathLike[str] | None) -> None:
     """Wrong usage where it is not known who is asked, or where."""
     if model is None or (url is None) == (batch is None):
-        raise typer.BadParameter(
-            "a model is asked with --model and --url, or by files with --batch", param_hint="--url"
-        )
+        raise typer.BadParameter("expected --model with --url (a server) or with --batch (files)", param_hint="--url")

@@ -29,7 +29,9 @@ class AuditOptions(NamedTuple):
 
     audit: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Judge sample N of a model's labels, from `model audit draw`."),
+        typer.Option(
+            min=1, metavar="N", help="Number of a sample of a model's labels to judge, from `model audit draw`."
+        ),
     ] = None
 
 
@@ -60,8 +62,8 @@ def show_audit(
     fail_if: Annotated[
         list[AuditFailure] | None,
         typer.Option(
-            help="End with status 3 if the labels are at chance, or are not usable for the order of runs, mean scores"
-            " or single labels; may be repeated."
+            help="Exit with status 3 if the labels are at chance, or cannot be used for the order of runs,"
+            " mean scores or single labels; may be repeated."
         ),
     ] = None,
 ) -> None:
@@ -96,7 +98,7 @@ def show_audit(
 def _tables(result: ModelAudit, rows: Sequence[dict[str, Any]], printer: Printer) -> None:
     from cranfield.text import counted
 
-    both = counted(result.items, "document" if result.labels == "documents" else "label")
+    both = counted(result.items, "document" if result.labels == "documents" else "item")
     people = {one.coefficient: one.interval for one in result.ceiling}
     printer.emit(
         [
@@ -104,22 +106,22 @@ def _tables(result: ModelAudit, rows: Sequence[dict[str, Any]], printer: Printer
              "high": one.interval.high, "between people": people[one.coefficient].value if people else None}
             for one in result.agreement
         ],
-        title=f"agreement on {both} of {counted(result.topics, 'topic')} that both labelled",
+        title=f"agreement on {both} in {counted(result.topics, 'topic')} that people and {result.model} both labelled",
     )  # fmt: skip
     say()
     grades = sorted({grade for pair in result.grades for grade in pair})
     printer.emit(
         [{"people": str(a)} | {f"-> {b}": result.grades.get((a, b), 0) for b in grades} for a in grades],
-        title=f"grades of people, and of {result.model}",
+        title=f"grades by people (rows) and by {result.model} (columns)",
     )  # fmt: skip
     if result.failed:
-        say(f"\n{counted(result.failed, 'label')} that people gave, and {result.model} failed to give, left out.")
+        say(f"\nOmitted {counted(result.failed, 'item')} that people labelled but {result.model} did not.")
     say()
     over = [{"by": one.by or "all", "group": one.group if one.by else "", **one._asdict()} for one in result.over]
     columns = [{name: row[name] for name in ("by", "group", "items", "over", "low", "high")} for row in over]
     digits = {name: signed_formatter(2) for name in ("over", "low", "high")}
     if columns:
-        title = "how far the model's grades are above people's"
+        title = "over: the model's mean grade minus people's mean grade"
         printer.emit(columns, title=title, display=Display(digits=digits))
     if rows:
         say()
@@ -130,34 +132,35 @@ def _runs(result: ModelAudit, rows: Sequence[dict[str, Any]], printer: Printer) 
     number = sum(one.favoured for one in result.runs)
     first = rows[: max(number, SHOWN)]
     printer.emit(
-        first, title="scores by the model less those by people; own: beyond an honest judge's",
+        first, title="bias: score by the model minus score by people; own: bias beyond an honest judge's bias",
         display=Display(digits={name: signed_formatter(4) for name in ("bias", "own", "low", "high")}),
     )  # fmt: skip
     if len(first) < len(rows):
-        say(f"{len(rows) - len(first)} more were favoured less; --format csv lists all.")
+        say(f"{len(rows) - len(first)} other runs were favoured less; --format csv lists all runs.")
     say()
     systems = result.systems
     if systems is None:
         return
-    from cranfield.judging.labels.diff import top_left
+    from cranfield.judging.labels.diff import count_leaving_top
 
     printer.emit(
         [
-            {"measure": name, "top 5 lost": top_left(systems.changes_of_measure(name)),
-             "top 10 lost": top_left(systems.changes_of_measure(name), 10),
+            {"measure": name, "top 5 lost": count_leaving_top(systems.changes_of_measure(name)),
+             "top 10 lost": count_leaving_top(systems.changes_of_measure(name), 10),
              **systems.claims[name]._asdict(), "tau_AP": systems.tau_ap[name], "tau": systems.tau[name]}
             for name in systems.tau
         ],
-        title="the system ranking by the model's labels, compared with that by people's",
+        title="changes in the system ranking if the model's labels replace people's labels",
     )  # fmt: skip
 
 
 CAUTION = (
-    "Intervals are about the {} that the model labelled, and take the person to be right. Worth: how many times"
-    " as many labels of people would be as exact without the model."
+    "The intervals refer to the {} that the model labelled, and assume that the person is right. Worth: the"
+    " number of human labels that the same precision would require without the model, divided by the number used."
 )
 GRADE_GROUPS_NOTE = (
-    " The sample was drawn within the model's grades, which helps every estimate; worth is what the labels add to it."
+    " The sample was stratified by the model's grades, which makes every estimate more precise; worth is the"
+    " additional gain from using the model's labels."
 )
 
 
@@ -177,7 +180,7 @@ def show_estimate(result: EstimatedLabels, printer: Printer) -> None:
     only = "" if estimate.topics is None else f", of {counted(estimate.topics, 'topic')} judged whole"
     printer.emit([_row(one) for one in estimate.scores], title=f"{estimate.labels_line}: {judged}; of {of}{only}")
     if estimate.left_out:
-        say(f"{counted(estimate.left_out, 'document')} of the sample cannot be judged and count as not drawn.")
+        say(f"{counted(estimate.left_out, 'document')} of the sample cannot be judged, so the estimate ignores them.")
     say(f"\n{CAUTION.format(f'{unit}s')}{GRADE_GROUPS_NOTE if sample.by == 'grade' else ''}")
 
 

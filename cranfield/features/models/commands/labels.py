@@ -48,8 +48,8 @@ def _agreement(result: "Panel", printer: Printer) -> None:
         {"judges": ", ".join(one.judges), "coefficient": one.coefficient, "units": one.units, "value": one.value}
         for one in result.agreement
     ]
-    printer.emit(rows, title="agreement of the judges")
-    say(f"\n{counted(result.labelled, 'label')}; {result.new:,} recorded, new or changed, with what cannot be judged.")
+    printer.emit(rows, title="agreement between the judges")
+    say(f'\n{counted(result.labelled, "label")}; {result.new:,} new or changed records, including "cannot judge".')
 
 
 prompts = command(list_prompts, show_prompts, "models")

@@ -62,33 +62,43 @@ class AbTest(NamedTuple):
         request, units = self.request, self.subject.units
         users = sum(self.subject.ratio.users)
         lines = [
-            f"left out: arm {name!r} with {counted(number, request.unit)} (--leave-out-arm)"
+            f"omitted arm {name!r} with {counted(number, request.unit)} (--leave-out-arm)"
             for name, number in self.subject.left_out.items()
         ]
         if units.n_mixed_users:
-            lines.append(f"left out: {counted(units.n_mixed_users, request.unit)} in several arms")
+            lines.append(f"omitted {counted(units.n_mixed_users, request.unit)} found in several arms")
         if units.unknown:
-            lines.append(f"left out: {counted(units.unknown, 'list')} without a {request.unit} or an arm")
+            lines.append(f"omitted {counted(units.unknown, 'list')} without a {request.unit} or an arm")
         if not self.subject.ratio.holds:
-            lines.append(f"sample ratio mismatch, p = {self.subject.ratio.p:.2g}: the arms are not alike")
+            lines.append(f"sample ratio mismatch, p = {self.subject.ratio.p:.2g}: the arms are not comparable")
         if request.unit != "user":
-            lines.append(f"a user has several {request.unit}s, which are not independent: intervals are too narrow")
-        lines += [f"{name} is not adjusted: no user has a value from before" for name in self.subject.no_before]
+            lines.append(
+                f"a user has several {request.unit}s, which are not independent, so the intervals are too narrow"
+            )
+        lines += [
+            f"{name} is not adjusted, because no user has a value from before the experiment"
+            for name in self.subject.no_before
+        ]
         for name, (at, number) in self.subject.caps.items():
-            lines.append(f"{name} of {counted(number, request.unit)} is above {at:g}, and counts as that (--cap)")
-        lines += [f"{request.by} {name!r}: sample ratio mismatch, withheld" for name in self.withheld]
+            lines.append(f"{name} of {counted(number, request.unit)} is above {at:g} and counts as {at:g} (--cap)")
+        lines += [
+            f"{request.by} {name!r}: result withheld because of a sample ratio mismatch" for name in self.withheld
+        ]
         for name in dict.fromkeys(row["measure"] for row in self.rows if isnan(row["low"])):
             few = any(isnan(row["p"]) for row in self.rows if row["measure"] == name)
             share = name in self.subject.shares
-            how = "and no p" if few else "and the p of a permutation test"
+            how = " and no p" if few else ", and its p is from a permutation test"
             least = f"fewer than {2 if share or (few and not request.sequential) else ENOUGH} {request.unit}s"
-            lines.append(f"{name} has no interval, {how}: an arm has {least}" + ", or all are alike" * (not few))
+            lines.append(f"{name} has no interval{how}: an arm has {least}" + ", or all values are equal" * (not few))
         if request.sequential:
             return lines
         if request.planned_users is None:
-            lines.append("p holds for one look, at a size that was planned; to look again and again, use --sequential")
+            lines.append("p is valid for a single look at the planned size; to look several times, use --sequential")
         elif users < request.planned_users:
-            lines.append(f"peeking: {users:,} of {request.planned_users:,} planned users; until then, use --sequential")
+            lines.append(
+                f"peeking: the log has {users:,} of {request.planned_users:,} planned users; use --sequential to"
+                " look before the end"
+            )
         return lines
 
 
@@ -105,13 +115,13 @@ def ab_test(store: Store, request: AbRequest) -> AbTest:
         )
         absent = [name for name, users in zip(subject.experiment.arms, ratio.users, strict=True) if not users]
         hint = (
-            "; {} has no users here: lists from before an experiment are imported without it, and --unit list compares"
-            " lists that name no user"
+            "; {} has no users. Import lists from before the experiment without --experiment; for lists without users,"
+            " use --unit list"
         )
         raise InputError(
-            f"experiment {subject.experiment.name!r}: sample ratio mismatch: {users_of_arms}; p = {ratio.p:.2g}, below"
-            f" {ALPHA:g}: the arms are not alike, and the result is withheld (--despite-srm shows it, --share gives"
-            " planned shares, --leave-out-arm leaves an arm out)" + (hint.format(absent[0]) if absent else "")
+            f"experiment {subject.experiment.name!r}: sample ratio mismatch ({users_of_arms}; p = {ratio.p:.2g},"
+            f" below {ALPHA:g}). The arms are not comparable, so the result is withheld; see --share, --leave-out-arm"
+            " and --despite-srm" + (hint.format(absent[0]) if absent else "")
         )
     parts, withheld = _segments(log, request) if request.by else ([subject], [])
     rows = [row for each in parts for row in _rows(each, request)]
@@ -126,7 +136,7 @@ def _segments(log: AbLog, request: AbRequest) -> tuple[list[AbSubject], list[str
     """The experiment among the lists of each value of an attribute; those whose sample ratio fails."""
     attribute = log.lists.attributes[str(request.by)]
     if attribute.of_documents:
-        raise InputError(f"{request.by} is an attribute of documents; expected one of lists")
+        raise InputError(f"{request.by} is a document attribute; expected a list attribute")
     subjects = []
     for code in np.unique(attribute.codes).tolist():
         part = log._replace(lists=log.lists.choose(attribute.codes == code))
@@ -178,25 +188,29 @@ def margin_of(text: str) -> tuple[float, bool]:
     ((0.01, False), (0.02, True))
     >>> margin_of("-1")
     Traceback (most recent call last):
-    cranfield.errors.InputError: the margin is '-1'; expected a number above 0, as .01, or per cent of the control, 2%
+    cranfield.errors.InputError: the margin is '-1'; expected a number above 0, such as 0.01, or a percentage of the
+    control, such as 2%
     """
     try:
         size = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError:
         size = 0.0
     if not 0 < size < inf:
-        raise InputError(f"the margin is {text!r}; expected a number above 0, as .01, or per cent of the control, 2%")
+        raise InputError(
+            f"the margin is {text!r}; expected a number above 0, such as 0.01, or a percentage of the"
+            " control, such as 2%"
+        )
     return size, text.endswith("%")
 
 
 def _check(request: AbRequest) -> None:
     row_named(CORRECTIONS, request.correction, "correction")
     if request.cap is not None and not 0.5 <= request.cap < 1:
-        raise InputError(f"the cap is {100 * request.cap:g}%; expected 50% or more, and less than 100%")
+        raise InputError(f"the cap is {100 * request.cap:g}%; expected at least 50% and less than 100%")
     for margin in request.guardrails.values():
         margin_of(margin)
     if request.before is not None and request.unit != "user":
-        raise InputError(f"only users are known from before the experiment; expected --unit user, not {request.unit}")
+        raise InputError(f"--before follows users from before the experiment; expected --unit user, not {request.unit}")
 
 
 def _effect(control: UserTotals, arm: UserTotals, share: bool, request: AbRequest) -> ArmEffect:
@@ -222,13 +236,13 @@ def plan(store: Store, request: AbRequest) -> list[Row]:
     _check(request)
     if request.sequential or request.by:
         option = "--sequential" if request.sequential else "--by"
-        raise InputError(f"--plan counts the users of whole arms for one look, at the end; leave {option} out")
+        raise InputError(f"--plan assumes whole arms and a single look at the end; leave {option} out")
     subject = subject_of(read_log(store, request), request)
     rows: list[Row] = []
     for name, totals in subject.totals.items():
         enough = [arm.values for arm in totals if len(arm.values) > 1]
         if not enough:
-            raise InputError(f"no arm has two users with a value of {name}; expected two or more")
+            raise InputError(f"no arm contains two users with a value of {name}; expected at least two")
         freedom = sum(len(each) - 1 for each in enough)
         deviation = sqrt(sum(float(each.var(ddof=1)) * (len(each) - 1) for each in enough) / freedom)
         users, difference = min(len(each) for each in enough), request.plan or 0.0

@@ -61,10 +61,8 @@ class ClickFits(NamedTuple):
         groups = len(np.unique(self.connected))
         if groups == 1 or not any(one.model.name == "pbm" for one in self.models):
             return []
-        found = (
-            f"pbm: the log's {counted(len(self.connected), 'rank')} fall into {groups} groups that no clicked document"
-        )
-        return [f"{found} connects; examination and attractiveness cannot be compared between groups"]
+        found = f"no clicked document connects the {groups} groups of the {len(self.connected)} ranks in the log"
+        return [f"pbm: {found}, so examination and attractiveness cannot be compared between groups"]
 
 
 def click_fits(
@@ -75,18 +73,15 @@ def click_fits(
     >>> from cranfield.features.online.interactions import example
     >>> click_fits(example("ab:b"), ["pbm", "cm"])
     Traceback (most recent call last):
-    cranfield.errors.InputError: models are compared on held-out sessions, never on those they were fitted to; add a
-    test share, such as 0.25
+    cranfield.errors.InputError: several models can only be compared on held-out sessions; add a test share, such as
+    0.25
     """
     models = [click_model(name) for name in names]
     if len(models) > 1 and not test:
-        raise InputError(
-            "models are compared on held-out sessions, never on those they were fitted to; add a test share, such as"
-            " 0.25"
-        )
+        raise InputError("several models can only be compared on held-out sessions; add a test share, such as 0.25")
     pairs, number = pairs_of(log)
     if not log.clicks.any():
-        raise InputError(f"none of the {counted(len(log), 'list')} has a click; click models are fitted to clicks")
+        raise InputError(f"none of the {counted(len(log), 'list')} was clicked; expected lists with clicks")
     train, rest = _parts(log, number, test, seed)
     fits = [(model, model.fit(train, steps)) for model in models]
     return ClickFits(
@@ -108,7 +103,9 @@ def _parts(log: Interactions, number: Ints, test: float, seed: int) -> tuple[Cli
     is_test = split(log, test, seed)
     train, test_lists = clicked_lists(log, ~is_test), clicked_lists(log, is_test)
     if not (train.shown.any() and test_lists.shown.any()):
-        raise InputError(f"a share of {test:g} of the sessions leaves nothing to fit or nothing to predict")
+        raise InputError(
+            f"a test share of {test:g} leaves no sessions to fit or no sessions to predict; choose another share"
+        )
     return train, test_lists
 
 
@@ -131,7 +128,7 @@ def parameter_rows(fits: ClickFits) -> list[Row]:
     ]
 
 
-CASCADE_STATES = {"ccm": ("no click", "a click that did not satisfy", "a click that did")}
+CASCADE_STATES = {"ccm": ("no click", "an unsatisfying click", "a satisfying click")}
 
 
 def _places(model: ClickModel, values: Floats) -> Iterator[tuple[str, float]]:
@@ -139,7 +136,7 @@ def _places(model: ClickModel, values: Floats) -> Iterator[tuple[str, float]]:
         for rank in range(len(values)):
             for last in range(rank + 1):
                 yield (
-                    f"rank {rank + 1}, " + (f"after a click at {last}" if last else "no click above"),
+                    f"rank {rank + 1}, " + (f"after a click at rank {last}" if last else "no click above"),
                     float(values[rank, last]),
                 )
     elif len(values) == 1:
@@ -160,7 +157,7 @@ def relevance_rows(fits: ClickFits, one: FittedModel, min_users: int) -> Iterato
     names, topics = fits.log.queries.names, fits.log.topics.names
     documents, relevance = fits.log.documents.names, one.fit.relevance
     if relevance is None:
-        raise InputError(f"{one.model.name} has no parameters of documents; choose another model")
+        raise InputError(f"{one.model.name} has no document parameters; choose another model")
     enough = known_widely(fits, min_users)
     for row in np.flatnonzero(enough).tolist():
         topic, query = int(fits.pairs.topic[row]), int(fits.pairs.query[row])
@@ -220,8 +217,8 @@ def thresholds_of(grades: Sequence[int], thresholds: Sequence[float] = ()) -> di
     steps = list(thresholds) or [(place + 1) / len(grades) for place in range(len(above))]
     if len(steps) != len(above) or steps != sorted(set(steps)) or not all(0 < step < 1 for step in steps):
         raise InputError(
-            f"thresholds {', '.join(f'{step:g}' for step in steps)}; expected {len(above)} rising numbers between 0 and"
-            f" 1, one for each grade above {min(grades)}"
+            f"thresholds {', '.join(f'{step:g}' for step in steps)}; expected"
+            f" {counted(len(above), 'increasing number')} between 0 and 1, one for each grade above {min(grades)}"
         )
     return dict(zip(above, steps, strict=True))
 
@@ -239,12 +236,15 @@ def store_labels(
     name = assessor or f"clicks-{one.model.name}"
     relevance = one.fit.relevance
     if relevance is None:
-        raise InputError(f"{one.model.name} has no parameters of documents; choose another model")
+        raise InputError(f"{one.model.name} has no document parameters; choose another model")
     if name in assessors(store):
         raise InputError(f"assessor {name!r} already exists; choose another name for these labels")
     rows = np.flatnonzero((fits.pairs.topic >= 0) & (fits.impressions >= enough))
     if not len(rows):
-        raise InputError(f"no document was shown {counted(enough, 'time')} or more for a topic of this store")
+        raise InputError(
+            f"no document was shown at least {counted(enough, 'time')} for a topic of this store;"
+            " lower --min-impressions"
+        )
     lowest = min(store.collection.grades)
     place = np.searchsorted(list(thresholds.values()), relevance[rows], side="right")
     grades = [lowest, *thresholds]

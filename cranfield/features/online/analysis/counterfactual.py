@@ -55,10 +55,10 @@ def counterfactual_notes(result: Counterfactual, run: str, propensity: str) -> l
     """Return the notes on lists that are left out, documents that were never shown and estimates without interval."""
     lines = list[str]()
     if result.left_out:
-        why = ", or there are no propensities" * (propensity == LOGGED)
-        lines.append(f"{counted(result.left_out, 'list')} left out: {run} has no ranking for the topic{why}")
+        why = ", or no propensities were logged" * (propensity == LOGGED)
+        lines.append(f"omitted {counted(result.left_out, 'list')}: {run} does not rank the topic{why}")
     if result.never_shown:
-        lines.append(f"{result.never_shown:.1%} of the documents of {run}, at the depth of the log, were never shown")
+        lines.append(f"{result.never_shown:.1%} of the documents of {run} (at the log's depth) were never shown")
     for why in dict.fromkeys(one.why for one in result.estimates if one.why):
         names = join_words([one.estimator for one in result.estimates if one.why == why])
         lines.append(f"{names}: no interval: {why}")
@@ -85,7 +85,7 @@ def new_ranking(store: Store, run: str) -> NewRanking:
 def _read_run(path: str, tags: Collection[str]) -> Runs | None:
     """The only run of a file; None if the file holds probabilities."""
     if not Path(path).exists():
-        raise InputError(f"no run {path!r} in this store, and no such file{name_hint(path, tags)}")
+        raise InputError(f"there is no run {path!r} in this store, and no such file{name_hint(path, tags)}")
     if Path(path).is_file() and is_policy(path):  # a pipe can be read once
         return None
     runs = read_runs([Path(path)])
@@ -107,7 +107,7 @@ def policy_of(
 ) -> NewRanking:
     """The ranking of a run, a policy of a file of probabilities, or one that draws by the scores of a run."""
     if policy == "ranking" and temperature != 1:
-        raise InputError("the temperature is that of a policy that draws; expected --policy plackett-luce beside it")
+        raise InputError("--temperature applies only to a policy that draws lists; add --policy plackett-luce")
     if policy == "ranking":
         return new_ranking(store, run)
     if policy != "plackett-luce":
@@ -118,7 +118,7 @@ def policy_of(
         return plackett_luce(runs.topic, runs.document, runs.score, depth=depth, temperature=temperature)
     found = _read_run(run, run_info(store))
     if found is None:
-        raise InputError("a file of probabilities is a policy already; leave --policy out", run)
+        raise InputError("a file of probabilities already defines a policy; leave --policy out", run)
     ranking = _ranking_of_file(store, found)
     of_store = found.topics.codes_in(store.qids)[found.topic] >= 0
     return plackett_luce(ranking.topic, ranking.document, found.score[of_store], depth=depth, temperature=temperature)
@@ -140,12 +140,12 @@ def counterfactual(
     for each in estimators:
         if each.weighing == "examination" and propensity == LOGGED:
             raise InputError(
-                f"{each.name} needs the examination of ranks; estimate it with --propensity pbm or swap, or give a FILE"
+                f"{each.name} needs the examination probability of each rank; use --propensity pbm, swap or a FILE"
             )
         if each.weighing in ("lists", "positions") and propensity != LOGGED:
             raise InputError(
-                f"{each.name} needs logged propensities; the examination of ranks, by --propensity {propensity}, is for"
-                " position-based"
+                f"{each.name} needs logged propensities; --propensity {propensity} provides only the examination"
+                " probability of each rank"
             )
     usable = np.isin(log.topic, np.unique(new.topic)) & (log.topic >= 0) & (log.length > 0)
     if not usable.any():
@@ -154,8 +154,8 @@ def counterfactual(
         missing = np.bincount(log.impression, np.isnan(log.propensity), len(log)) > 0
         if missing[usable].all():
             raise InputError(
-                "the log has no propensities, so what it did not show cannot be weighed; --propensity pbm or swap"
-                " estimates how likely users examine each rank"
+                "the log has no propensities, so its lists cannot be weighted; --propensity pbm or swap estimates how"
+                " likely users are to examine each rank"
             )
         usable &= ~missing
     log, unusable = log.choose(usable), int((~usable).sum())
@@ -234,8 +234,8 @@ def _weighted(
         weighted, beyond = weigh_by_inverse(log, new)
         if beyond.any():
             raise InputError(
-                f"pseudo-inverse: for {int(beyond.sum()):,} of {len(beyond):,} lists, the lists logged for the topic do"
-                " not have all documents of the run at their positions"
+                f"pseudo-inverse: for {int(beyond.sum()):,} of {len(beyond):,} lists, some of the run's documents"
+                " were never shown at their positions for the topic"
             )
         return weighted
     weighted = weigh_by_list(log, new) if by.weighing == "lists" else equal_weights(log)
@@ -285,6 +285,7 @@ def refusal(result: Counterfactual) -> str:
         return ""
     sizes = ", ".join(f"{one.effective:,.1f} ({one.estimator})" for one in few)
     return (
-        f"no conclusion: the effective sample size is {sizes}, of {result.lists:,} lists; from {result.enough:g} on, no"
-        f" list has more than {result.enough**-0.5:.0%} of the total weight. Log more random lists, or lower --min-ess"
+        f"no conclusion: the effective sample size is {sizes}, from {result.lists:,} lists; expected at least"
+        f" {result.enough:g}. With that size, no list gets more than {result.enough**-0.5:.0%} of the total weight. Log"
+        " more randomised lists, or lower --min-ess"
     )

@@ -23,12 +23,14 @@ from cranfield.features.online.interactions import Interactions
 from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, OnlineMeasure, online_measure
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import MeasureLike, one_or_several, parse_all
+from cranfield.metrics.notation import MeasureLike, as_measure_list, parse_measures
+from cranfield.metrics.significance.pairs import FEWEST as MIN_TOPICS
 from cranfield.metrics.significance.pairs import Pairs, effects
 from cranfield.selection import EVERYBODY, Labellers
 from cranfield.store.log import last_judged
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
+from cranfield.text import counted
 
 NAN = float("nan")
 FEWEST = 4  # pairs that are summarised
@@ -188,6 +190,19 @@ class Divergence(NamedTuple):
     without_run: Sequence[str]  # arms of no run
 
 
+def missing_interval_notes(pairs: Sequence[ArmPair]) -> list[str]:
+    """The notes on pairs without an offline or an online interval, which are undecided for this reason."""
+    offline, online = [one.offline.low for one in pairs], [one.online.low for one in pairs]
+    by_users = f"an online interval needs at least 2 users in each arm, or {ENOUGH} for measures in clicks or seconds"
+    by_topics = f"an offline interval needs at least {MIN_TOPICS} topics with different scores"
+    notes = []
+    for name, ends_of_pairs, reason in (("offline", offline, by_topics), ("online", online, by_users)):
+        if n := int(np.isnan(ends_of_pairs).sum()):
+            are = "is undecided, because it has" if n == 1 else "are undecided, because they have"
+            notes.append(f"{n} of {counted(len(pairs), 'comparison')} {are} no {name} interval; {reason}")
+    return notes
+
+
 def divergence(
     store: Store,
     log: Interactions,
@@ -198,22 +213,27 @@ def divergence(
     confidence: float = 0.95,
 ) -> Divergence:
     """Compare every two arms that were in one experiment and are runs of the store."""
-    measures, by = one_or_several(measures), online_measure(online)
+    measures, by = as_measure_list(measures), online_measure(online)
     if by.median or by.bigger_is == "neither":
-        raise InputError(f"{by} cannot be compared: it is a median, or neither more nor less of it is better")
+        raise InputError(
+            f"{by} cannot be compared, because it is a median or because neither high nor low values are"
+            " better; choose another online measure"
+        )
     online_names = {name.lower() for name in ONLINE_MEASURES}
     if wrong := next((name for name in map(str, measures) if name.partition("@")[0].lower() in online_names), None):
-        raise InputError(f"{wrong} is a measure of logs: --online {wrong}; expected a measure of judgments, as nDCG@10")
+        raise InputError(
+            f"{wrong} is an online measure (use --online {wrong}); expected an offline measure, such as nDCG@10"
+        )
     runs = run_info(store)
     every_arm = log.arms.names[np.unique(log.arm[log.arm >= 0])].tolist()
     arms, without = [arm for arm in every_arm if arm in runs], [arm for arm in every_arm if arm not in runs]
     if len(arms) < 2:
         if without:
-            why = f"arms match runs by tag, and there is no run {', '.join(without)}"
+            why = f"an arm must be named after a run, and there is no run {', '.join(without)}"
         else:
-            why = f"the lists are all of {arms[0]}" if arms else "the lists have no arm, as interleaved ones have none"
-        raise InputError(f"fewer than two arms of the log are runs of this store; {why}")
-    every_measure = parse_all([*measures, JUDGED], store.collection.min_relevant)
+            why = f"{arms[0]} is the only arm" if arms else "the lists have no arms"
+        raise InputError(f"fewer than two arms of the log correspond to runs of this store: {why}")
+    every_measure = parse_measures([*measures, JUDGED], store.collection.min_relevant)
     scores = evaluate(
         CallView.view_of_store(store, labellers).scored_blocks.joined, None, every_measure, per_topic=True
     )

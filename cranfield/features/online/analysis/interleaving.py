@@ -43,7 +43,9 @@ def add_interleaving(store: Store, request: ListsRequest, name: str) -> None:
     experiment = add_experiment(store, name, "interleave", request.tags, method=request.method, seed=request.seed)
     if experiment.method != request.method:
         method = f"the method {experiment.method}" if experiment.method else "no method"
-        raise InputError(f"experiment {name!r} already exists, with {method}; expected another --experiment")
+        raise InputError(
+            f"experiment {name!r} already exists and records {method}; choose another name with --experiment"
+        )
 
 
 def check_wanted(store: Store, request: ListsRequest, name: str) -> None:
@@ -164,9 +166,9 @@ def preference_notes(result: ExperimentPreference, has_period: bool) -> list[str
         return [f"{result.experiment}: no lists {'in this period' if has_period else 'in the log yet'}"]
     lines = []
     if any(isnan(pair.preference.low) for pair in result.pairs):
-        lines.append(f"{result.experiment}: no interval: the lists that count are of fewer than two users")
+        lines.append(f"{result.experiment}: no interval, because fewer than two users have lists that count")
     if result.method.name == "balanced":
-        lines.append("balanced interleaving is biased; see cranfield online interleave methods")
+        lines.append("balanced interleaving is biased; see `cranfield online interleave methods`")
     return lines
 
 
@@ -180,7 +182,7 @@ def preferences(store: Store, request: PreferenceRequest) -> list[ExperimentPref
     ours = [each for each in by_name.values() if name in (None, each.name) and each.kind == "interleave" and each.arms]
     if not ours:
         of = f"experiment {name!r}" if name else "this store"
-        raise InputError(f"{of} has no interleaved lists; `cranfield import log` brings them")
+        raise InputError(f"{of} contains no interleaved lists; import them with `cranfield import log`")
     return [_preferences(store, each, request) for each in ours]
 
 
@@ -188,7 +190,9 @@ def _preferences(store: Store, experiment: Experiment, request: PreferenceReques
     log = interactions(store, LogChoice(experiment.name, since=request.since, until=request.until))
     method = method_called(request.method or experiment.method or "team-draft")
     if experiment.method and method.name != experiment.method:
-        raise InputError(f"the lists of {experiment.name!r} are by {experiment.method}, not by {method.name}")
+        raise InputError(
+            f"--method is {method.name}, but the lists of {experiment.name!r} were made with {experiment.method}"
+        )
     try:
         method.check(len(experiment.arms))
     except InputError as error:
@@ -197,10 +201,12 @@ def _preferences(store: Store, experiment: Experiment, request: PreferenceReques
     rankings = stored_rankings(store, arms) if {*arms} <= run_info(store).keys() else {}
     credit = credit_of(log, method, rankings, len(arms))
     if len(log) and not credit.credited.any():
-        lack = "the lists have no teams; expected the field teams in the log"
+        lack = "the lists have no teams; expected a teams field in the log"
         if not method.teams:
             runs = ", ".join(arms)
-            lack = f"{method.name} needs the rankings that were interleaved; expected runs {runs} in the store, by qid"
+            lack = (
+                f"{method.name} needs the interleaved rankings; expected runs {runs} in the store, and lists with a qid"
+            )
         raise InputError(f"experiment {experiment.name!r}: {lack}")
     counts = credit.credited & credit.informative
     gains, users = credit.credit[counts], log.user[counts]

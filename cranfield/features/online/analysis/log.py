@@ -30,6 +30,7 @@ from cranfield.features.online.store.users import (
     delete_numbered,
     drop_users,
     hashed_logs,
+    keep_salt_file,
 )
 from cranfield.formats import Topic
 from cranfield.formats.files import LIMITS, group_notes, report_note
@@ -105,14 +106,14 @@ def import_log(store: Store, files: Sequence[Path], request: LogImportRequest, b
             report_note(line)
         totals = writer.attributes.items()
         outcome.notes = group_notes(outcome.notes, files)
-        outcome.notes += [f"{name} kept of {counted(lists, 'list')} in the log before" for name, lists in totals]
+        outcome.notes += [f"{name} added to {counted(lists, 'list')} already in the log" for name, lists in totals]
         for path, bad in writer.finish():
             outcome.note(path, [bad])
         back = clock_back(writer.visits)
         for late, seconds in back:
             path, line_number = writer.place(late)
-            message = f"{seconds:g} s before the list above it of the same session; expected lists in the order of time"
-            outcome.note(path, [BadLine(line_number, "clocks that go back", message)])
+            message = f"{seconds:g} s before the previous list of its session; expected lists in chronological order"
+            outcome.note(path, [BadLine(line_number, "times out of order", message)])
         delete_numbered(store, np.array([late for late, _ in back], np.int64))
         outcome.bots = bots(writer.visits, request.max_searches)
         writer.visits.drop()
@@ -126,6 +127,7 @@ def import_log(store: Store, files: Sequence[Path], request: LogImportRequest, b
         if sha256 and not (outcome.bad or outcome.dropped):
             nameless = [_nameless(note, files) for note in notes]
             keep_files(store, sha256, KnownFiles(outcome.impressions + outcome.repeated, nameless))
+        keep_salt_file(request.salt, writer.salt)
     return outcome
 
 
@@ -176,17 +178,17 @@ def import_notes(outcome: LogImport) -> list[str]:
         lines.append(f"user {bot.user & (1 << 64) - 1:016x} searched {counted(bot.searches, 'time')} on {bot.day}")
     if outcome.bots:
         lists = (
-            f"their {counted(outcome.dropped, 'list')} left out"
+            f"omitted their {counted(outcome.dropped, 'list')}"
             if outcome.dropped
-            else "kept; --drop-bots leaves them out"
+            else "their lists are kept unless you pass --drop-bots"
         )
         users = counted(len(outcome.bots), "user")
-        lines.append(f"{users} may be programs, given their searches per day: {lists}")
+        lines.append(f"{users} may be bots, because of their number of searches per day; {lists}")
     if outcome.unmatched:
         lists = counted(sum(query.lists for query in outcome.unmatched), "list")
-        queries = counted(len(outcome.unmatched), "query that matches", "queries that match")
+        queries = counted(len(outcome.unmatched), "query matches", "queries match")
         lines.append(
-            f"{lists} of {queries} no topic; `cranfield online clicks topics` makes topics of the frequent ones"
+            f"{queries} no topic ({lists}); make topics from frequent queries with `cranfield online clicks topics`"
         )
     return lines
 
@@ -214,7 +216,10 @@ def new_topics(store: Store, top: int, min_users: int, sample: str = "top", seed
     queries = unmatched_queries(store)
     frequent = [query for query in queries if query.users >= min_users]
     if not frequent:
-        raise StoreError(f"no new query has {counted(min_users, 'user')} or more ({len(queries):,} have fewer)")
+        raise StoreError(
+            f"no new query has at least {counted(min_users, 'user')}"
+            f" ({counted(len(queries), 'query has', 'queries have')} fewer); lower --min-users"
+        )
     qids = {topic.qid for topic in store.topics()}
     new_qids = (qid for number in count(1) if (qid := f"log{number}") not in qids)
     topics = [
@@ -335,7 +340,7 @@ def online_rows(
     choice = measures_named(measures or (DOCUMENT_MEASURES if of_documents else DEFAULT))
     if of_documents and (wrong := [str(measure) for measure in choice if not measure.of_documents or measure.cutoff]):
         names = ", ".join(measure.name for measure in ONLINE_MEASURES.values() if measure.of_documents)
-        raise MeasureError(f"{wrong[0]} is of whole lists; by {by}, use {names}")
+        raise MeasureError(f"{wrong[0]} measures whole lists; with --by {by}, use {names}")
     groups = GROUPINGS[by](log) if by in GROUPINGS else group_by_attribute(log, by)
     units, has_unit = units_of(groups.log), known_units(groups.log)
     pairs = np.unique(np.column_stack([groups.codes[has_unit], units[has_unit]]), axis=0)
@@ -378,8 +383,8 @@ def interval_notes(rows: Sequence[Row]) -> list[str]:
     if not any(isnan(row["low"]) and row["users"] for row in rows):
         return []
     return [
-        f"no interval: too few users; shares need 2, medians {MIN_MEDIAN_USERS} and more spread,"
-        f" other measures {ENOUGH}"
+        "some rows have no interval, because they have too few users. A share needs 2 users, a median"
+        f" {MIN_MEDIAN_USERS} with different values, and any other measure {ENOUGH}"
     ]
 
 
@@ -390,14 +395,16 @@ def remarks(log: Interactions, by: str, groups: int, min_users: int) -> list[str
     >>> from cranfield.features.online.interactions import example
     >>> for line in remarks(replace(example("ab:a", "ba:"), user=np.array([0, -1])), "query", 0, 5):
     ...     print(line)
-    1 query of fewer than 5 users left out
-    1 of 2 lists without a user: taken as their session's, or each as another user's; intervals may be too narrow
+    omitted 1 query with fewer than 5 users 1 of 2 lists have no user; each session, or each list without a session,
+    counts as one user, so intervals may be too narrow
     """
     rare = len(np.unique(log.query)) - groups if by == "query" else 0
-    lines = [f"{counted(rare, 'query', 'queries')} of fewer than {counted(min_users, 'user')} left out"] if rare else []
+    lines = (
+        [f"omitted {counted(rare, 'query', 'queries')} with fewer than {counted(min_users, 'user')}"] if rare else []
+    )
     if unknown := int((log.user < 0).sum()):
-        how = "taken as their session's, or each as another user's; intervals may be too narrow"
-        lines.append(f"{unknown:,} of {counted(len(log), 'list')} without a user: {how}")
+        how = "each session, or each list without a session, counts as one user, so intervals may be too narrow"
+        lines.append(f"{unknown:,} of {counted(len(log), 'list')} have no user; {how}")
     return lines
 
 

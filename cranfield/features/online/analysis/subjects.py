@@ -94,7 +94,9 @@ def read_log(store: Store, request: AbRequest) -> AbLog:
     measures = list({str(measure): measure for measure in measures_named(request.names)}.values())
     for measure in measures:
         if measure.median:
-            raise InputError(f"{measure} is a median, which these tests are not for; expected a measure that is a mean")
+            raise InputError(
+                f"{measure} is a median; expected a measure that is a mean, because these tests compare means"
+            )
     experiment = _experiment(store, request)
     attributes = tuple(dict.fromkeys([*([request.by] if request.by else []), *attributes_needed(measures)]))
     log = interactions(store, LogChoice(experiment.name, attributes=attributes))
@@ -119,8 +121,8 @@ def subject_of(log: AbLog, request: AbRequest) -> AbSubject:
     arm_of_list = _arm_of_each_list(log.lists, log.experiment)
     if request.unit != "user" and users_were_assigned(log.lists.user, unit_of_request, arm_of_list):
         raise InputError(
-            f"the {request.unit}s of a user are all in one arm: users were assigned, and p over {request.unit}s would"
-            " be too small; expected --unit user"
+            f"all {request.unit}s of a user are in one arm, so users were assigned, and a p over"
+            f" {request.unit}s would be too small; expected --unit user"
         )
     units = ArmUnits.from_users(unit_of_request, arm_of_list)
     arms, names = list(log.experiment.arms), list(dict.fromkeys(request.leave_out_arms))
@@ -137,7 +139,7 @@ def subject_of(log: AbLog, request: AbRequest) -> AbSubject:
     units, log = units.without_arms([arms.index(name) for name in names]), log._replace(experiment=experiment)
     if not len(units.user):
         raise InputError(
-            f"no list of {experiment.name!r} has both a {request.unit} and an arm; expected another --unit"
+            f"no list of {experiment.name!r} records both a {request.unit} and an arm; choose another --unit"
         )
     values = {str(measure): _values(log, units, measure, request) for measure in log.measures}
     n_units = np.bincount(units.arm, minlength=len(experiment.arms)).tolist()
@@ -161,7 +163,7 @@ def _experiment(store: Store, request: AbRequest) -> Experiment:
     chosen = [each for each in by_name.values() if request.experiment in (None, each.name)]
     candidates = [each for each in chosen if each.kind != "interleave"]
     if chosen and not candidates:
-        raise InputError(f"{chosen[0].name!r} is interleaved: `cranfield online preference` compares its arms")
+        raise InputError(f"{chosen[0].name!r} is interleaved; compare its arms with `cranfield online preference`")
     matches = [each for each in candidates if request.control in each.arms]
     if not matches:
         arms = sorted({arm for each in candidates for arm in each.arms})
@@ -170,9 +172,11 @@ def _experiment(store: Store, request: AbRequest) -> Experiment:
         matches = [each for each in matches if has_lists(store, each)] or matches
     if len(matches) > 1:
         names = ", ".join(repr(each.name) for each in matches)
-        raise InputError(f"{request.control!r} is an arm of the experiments {names}; choose one by --experiment")
+        raise InputError(f"{request.control!r} is an arm of the experiments {names}; choose one with --experiment")
     if len(matches[0].arms) < 2:
-        raise InputError(f"experiment {matches[0].name!r} has the one arm {request.control!r}; expected two or more")
+        raise InputError(
+            f"experiment {matches[0].name!r} has only the arm {request.control!r}; expected two or more arms"
+        )
     return matches[0]
 
 
@@ -188,11 +192,13 @@ def _shares(shares: Mapping[str, float], experiment: Experiment) -> list[float]:
     if unknown := [name for name in shares if name not in experiment.arms]:
         raise InputError(f"--share names {unknown[0]!r}, which is not an arm{name_hint(unknown[0], experiment.arms)}")
     if min(shares.values(), default=1) <= 0:
-        raise InputError("a share is 0 or less; expected numbers above 0")
+        raise InputError("--share has a value of 0 or less; expected numbers above 0")
     missing = [name for name in experiment.arms if name not in shares]
     if missing and min(shares.values(), default=1) < 1:
         names = ", ".join(experiment.arms)
-        raise InputError(f"--share is a fraction, but arm {missing[0]!r} has none; expected one for each of {names}")
+        raise InputError(
+            f"--share lacks a value for arm {missing[0]!r}; when shares are fractions, give one for each of {names}"
+        )
     return [shares.get(name, 1.0) for name in experiment.arms]
 
 

@@ -25,8 +25,8 @@ def fit_cm(lists: ClickedLists, steps: int) -> Fit:
 
     CM, the cascade model: the user reads from the top, clicks the first attractive document, and stops.
 
-    Good: all parameters are counts. It cannot explain a second click of a list: such clicks have the smallest
-    probability that likelihoods use here.
+    Strengths: all parameters are estimated by counting. Weaknesses: it cannot explain a second click in a list. Such
+    clicks get the smallest probability that likelihoods use here.
 
     Source: Craswell, Zoeter, Taylor and Ramsey, An experimental comparison of click position-bias models, WSDM 2008.
 
@@ -46,7 +46,7 @@ def cm_chances(fit: Fit, lists: ClickedLists) -> Chances:
 
 CM = ClickModel(
     "cm",
-    "reads from the top and stops after the first click",
+    "users read from the top and stop after the first click",
     fit_cm,
     cm_chances,
     "WSDM 2008",
@@ -94,7 +94,7 @@ def dcm_cascade(fit: Fit, lists: ClickedLists) -> Cascade:
 
 DCM = ClickModel(
     "dcm",
-    "reads from the top; after a click goes on with the probability of the rank",
+    "users read from the top; after a click they go on with a probability that depends on the rank",
     fit_dcm,
     read_down(dcm_cascade),
     "WSDM 2009",
@@ -134,7 +134,7 @@ def fit_dcm_em(lists: ClickedLists, steps: int) -> Fit:
 
 DCM_EM = ClickModel(
     "dcm-em",
-    "dcm by exact inference",
+    "dcm, fitted by exact inference",
     fit_dcm_em,
     chances=read_down(dcm_cascade),
     source="WSDM 2009; JRSS B 1977",
@@ -145,7 +145,7 @@ DCM_EM = ClickModel(
 def fit_sdbn(lists: ClickedLists, steps: int) -> Fit:
     """Of the documents down to the last click, the share clicked; of the clicks, the share that was the last.
 
-    SDBN, the simplified dynamic Bayesian network: reads from the top until a clicked document satisfies.
+    SDBN, the simplified dynamic Bayesian network: users read from the top until a clicked document satisfies them.
 
     All parameters are counts: the last click of a list is taken for the one that satisfied. That is the usual
     simplification, and not exact: who reads on unsatisfied and clicks nothing more is taken for satisfied, so
@@ -173,7 +173,7 @@ def sdbn_cascade(fit: Fit, lists: ClickedLists) -> Cascade:
 
 SDBN = ClickModel(
     "sdbn",
-    "reads from the top until a clicked document satisfies",
+    "users read from the top until a clicked document satisfies them",
     fit_sdbn,
     read_down(sdbn_cascade),
     "WWW 2009",
@@ -216,7 +216,7 @@ def fit_sdbn_em(lists: ClickedLists, steps: int) -> Fit:
 
 SDBN_EM = ClickModel(
     "sdbn-em",
-    "sdbn by exact inference",
+    "sdbn, fitted by exact inference",
     fit_sdbn_em,
     chances=read_down(sdbn_cascade),
     source="WWW 2009",
@@ -276,7 +276,7 @@ def dbn_cascade(fit: Fit, lists: ClickedLists) -> Cascade:
 
 DBN = ClickModel(
     "dbn",
-    "as sdbn, but the user may give up after any document",
+    "like sdbn, but users may give up after any document",
     fit_dbn,
     chances=read_down(dbn_cascade),
     source="WWW 2009",
@@ -343,7 +343,7 @@ def ccm_cascade(fit: Fit, lists: ClickedLists) -> Cascade:
 
 CCM = ClickModel(
     "ccm",
-    "reads from the top; going on depends on the click and on whether it satisfied",
+    "users read from the top; whether they go on depends on the click and on their satisfaction",
     fit_ccm,
     chances=read_down(ccm_cascade),
     source="WWW 2009",

@@ -114,7 +114,7 @@ def pairs_of(log: Interactions) -> tuple[QueryDocuments, Ints]:
     ([0, 1, 2], [1, 0, 0, 2])
     """
     if not len(log.document):
-        raise InputError("no document was shown; a click model needs lists with documents")
+        raise InputError("the lists have no documents; a click model needs lists with documents")
     width = int(log.document.max()) + 1
     query = np.where(log.topic >= 0, log.topic, log.topic.max() + 1 + log.query)[log.impression]
     _, row, number = np.unique(query * width + log.document, return_index=True, return_inverse=True)

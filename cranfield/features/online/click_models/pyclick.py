@@ -115,7 +115,7 @@ def _dbn_pyclick_step(fit: Fit, lists: ClickedLists) -> Fit:
 
 DBN_PYCLICK = ClickModel(
     "dbn-pyclick",
-    "dbn by PyClick's approximate steps, to compare with figures of that tool",
+    "dbn, fitted by PyClick's approximate steps, to compare with PyClick's figures",
     fit_dbn_pyclick,
     chances=read_down(dbn_cascade),
     source="WWW 2009; Chuklin et al. 2015",
@@ -162,7 +162,7 @@ def _ccm_pyclick_step(fit: Fit, lists: ClickedLists) -> Fit:
 
 CCM_PYCLICK = ClickModel(
     "ccm-pyclick",
-    "ccm by PyClick's approximate steps, to compare with figures of that tool",
+    "ccm, fitted by PyClick's approximate steps, to compare with PyClick's figures",
     fit_ccm_pyclick,
     chances=read_down(ccm_cascade),
     source="WWW 2009; Chuklin et al. 2015",

@@ -9,7 +9,7 @@ from cranfield.features.online.click_models.model import Chances, ClickedLists, 
 def fit_gctr(lists: ClickedLists, steps: int) -> Fit:
     """The share of documents shown that were clicked.
 
-    GCTR, the global click-through rate: every document is clicked with the same probability.
+    GCTR, the global click-through rate: every document has the same click probability.
 
     The baseline of all models: one that does not beat it has learned nothing. It does not rate documents.
 
@@ -31,7 +31,7 @@ def gctr_chances(fit: Fit, lists: ClickedLists) -> Chances:
 
 GCTR = ClickModel(
     "gctr",
-    "every document is clicked with the same probability",
+    "every document has the same click probability",
     fit_gctr,
     gctr_chances,
     "WSDM 2008",
@@ -62,7 +62,7 @@ def rctr_chances(fit: Fit, lists: ClickedLists) -> Chances:
 
 RCTR = ClickModel(
     "rctr",
-    "a document is clicked with the probability of its rank",
+    "the click probability depends only on the rank",
     fit_rctr,
     rctr_chances,
     "WSDM 2008",
@@ -93,7 +93,7 @@ def dctr_chances(fit: Fit, lists: ClickedLists) -> Chances:
 
 DCTR = ClickModel(
     "dctr",
-    "a document of a query is clicked with its own probability, wherever it stands",
+    "the click probability depends only on the document and the query",
     fit_dctr,
     dctr_chances,
     "WSDM 2008",
@@ -135,9 +135,9 @@ def fit_pbm(lists: ClickedLists, steps: int) -> Fit:
 
         P(click on d at r) = examination(r) x attractiveness(query, d)
 
-    Good: simple, and its examinations are the propensities that counterfactual estimates need. It misleads where users
-    stop after a good document, since examination does not depend on what stands above. A log in which no document
-    changes its rank cannot tell attraction from examination.
+    Strengths: it is simple, and its examination probabilities are the propensities that counterfactual estimates need.
+    Weaknesses: it misleads if users stop after a good document, because examination does not depend on the documents
+    above. If no document in the log changes its rank, the model cannot separate attractiveness from examination.
 
     Source: Richardson, Dominowska and Ragno, Predicting clicks: estimating the click-through rate for new ads, WWW
     2007.
@@ -153,7 +153,7 @@ def pbm_chances(fit: Fit, lists: ClickedLists) -> Chances:
 
 PBM = ClickModel(
     "pbm",
-    "clicked if examined and attractive; examination depends on the rank",
+    "users click documents that they examine and find attractive; examination depends on the rank",
     fit_pbm,
     chances=pbm_chances,
     source="WWW 2007",
@@ -168,7 +168,8 @@ def fit_ubm(lists: ClickedLists, steps: int) -> Fit:
 
         P(click on d at r | last click above at p) = examination(r, p) x attractiveness(query, d)
 
-    Good: fits logs with several clicks best of all classic models. It has many parameters: one per rank and last click.
+    Strengths: of all classic models, it fits logs with several clicks best. Weaknesses: it has many parameters, one for
+    each rank and last click.
 
     Source: Dupret and Piwowarski, A user browsing model to predict search engine click data, SIGIR 2008.
     """
@@ -195,7 +196,7 @@ def ubm_chances(fit: Fit, lists: ClickedLists) -> Chances:
 
 UBM = ClickModel(
     "ubm",
-    "as pbm, but examination depends on the rank and on the last click above",
+    "like pbm, but examination depends on the rank and on the last click above",
     fit_ubm,
     chances=ubm_chances,
     source="SIGIR 2008",

@@ -1,1 +1,1 @@
-"""Evaluate systems by what users do: logs, A/B tests, interleaving, click models."""
+"""Evaluate systems from user behaviour: logs, A/B tests, interleaving, click models."""

@@ -31,11 +31,12 @@ def show_click_models(
     result: FittedClickModels,
     relevance: Annotated[
         Path | None,
-        Option("Write the parameters of each query and document as CSV.", metavar="FILE", before="test"),
+        Option("CSV file to write, with the parameters of each query and document.", metavar="FILE", before="test"),
         Written(),
     ] = None,
     min_users: Annotated[
-        int, Option("With --relevance: leave out queries of fewer users that are not topics.", min=0, before="test")
+        int,
+        Option("Leave out queries that are not topics and have fewer users, with --relevance.", min=0, before="test"),
     ] = 5,
     plot: Plot = None,
     *,
@@ -46,13 +47,16 @@ def show_click_models(
 
     fits = result.found
     if relevance and len(fits.models) > 1:
-        raise typer.BadParameter("one model can give labels or relevance; name one", param_hint="--model")
+        raise typer.BadParameter("only one model can give labels or relevance; name one model", param_hint="--model")
     print_notes(result.context.notes)
     if relevance is not None:
         rows = list(relevance_rows(fits, fits.models[0], min_users))
         emit(rows, TableFormat.csv, relevance, safe_csv=printer.safe_csv)
         if rare := len(fits.impressions) - len(rows):
-            note(f"{counted(rare, 'document')} of queries of fewer than {counted(min_users, 'user')} left out")
+            note(
+                f"omitted {counted(rare, 'pair')} of a query and a document, because fewer than"
+                f" {counted(min_users, 'user')} typed the query"
+            )
     if plot is not None:
         _draw(fits, plot)
     if not printer.is_for_terminal:
@@ -60,24 +64,24 @@ def show_click_models(
         return
     _say(fits, parameter_rows(fits), prediction_rows(fits), printer)
     if relevance is None and any(one.fit.relevance is not None for one in fits.models):
-        note("--relevance FILE writes the parameters of each query and document")
+        note("to write the parameters of each query and document, use --relevance FILE")
 
 
 def _say(fits: ClickFits, rows: Sequence[Row], predictions: Sequence[Row], printer: Printer) -> None:
-    of = f"{counted(fits.lists, 'list')}, {fits.different:,} of them different"
+    of = f"{counted(fits.lists, 'list')} ({fits.different:,} different)"
     if predictions:
         columns = [{name: value for name, value in row.items() if name != "excluded_clicks"} for row in predictions]
         heads = {"log_likelihood": "log-likelihood", "conditional_perplexity": "conditional perplexity"}
         printer.emit(
-            columns, title=f"fitted to {of}; predicting {counted(fits.held_out, 'list')}",
+            columns, title=f"fitted to {of}; tested on {counted(fits.held_out, 'other list')}",
             display=Display(heads=heads),
         )  # fmt: skip
         for row in predictions:
             if row["excluded_clicks"]:
-                note(f"{row['model']} excludes {counted(row['excluded_clicks'], 'click')} that users made")
+                note(f"{row['model']} rules out {counted(row['excluded_clicks'], 'click')} in the log")
         say()
     if rows:
-        printer.emit(rows, title=f"parameters of all documents, from {of}")
+        printer.emit(rows, title=f"parameters that all documents share, fitted to {of}")
 
 
 def _draw(fits: ClickFits, path: Path) -> None:
@@ -91,7 +95,9 @@ def _draw(fits: ClickFits, path: Path) -> None:
         return
     ranked = parameters_by_rank(fits.models[0])
     if not ranked:
-        raise InputError(f"{fits.models[0].model.name} has no parameters by rank; --test draws perplexity")
+        raise InputError(
+            f"{fits.models[0].model.name} has no parameters by rank to plot; with --test, --plot draws perplexity"
+        )
     save(examination_plot(fits.models[0].model.name, ranked), path)
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 def show_log_measures(
     result: LogMeasures,
-    most: Annotated[int, Option("How many positions or queries.", "-n", min=1, before="confidence")] = 20,
+    most: Annotated[int, Option("Number of positions or queries to show.", "-n", min=1, before="confidence")] = 20,
     plot: Plot = None,
     *,
     printer: Printer,
@@ -62,7 +62,7 @@ def show_arms(result: ArmComparison, plot: Plot = None, *, printer: Printer) -> 
     test = result.test
     if test is None:
         if plot is not None:
-            raise typer.BadParameter("draws effects, not with --plan", param_hint="--plot")
+            raise typer.BadParameter("draws differences, so it cannot be used with --plan", param_hint="--plot")
         printer.emit(result.records, title=result.title, display=result.typeset.display)
         return
     if plot is not None:
@@ -92,8 +92,11 @@ def _reading(result: AbTest) -> str:
     claims = [row for row in result.rows if not row["margin"]]
     no_test = sum(isnan(row["p"]) for row in claims)
     unclear = sum(not row["significant"] for row in claims) - no_test
-    open_ = f"{counted(unclear, 'difference')} not significant, which does not show that there is none."
-    none = f"{counted(no_test, 'difference')} not tested."
+    open_ = (
+        f"{counted(unclear, 'difference is', 'differences are')} not significant, which does not show that there"
+        " is no difference."
+    )
+    none = f"{counted(no_test, 'difference is', 'differences are')} not tested."
     return " ".join([f"{'; '.join(lines)}."] * bool(lines) + [open_] * bool(unclear) + [none] * bool(no_test))
 
 
@@ -102,14 +105,14 @@ def _place_words(row: dict[str, Any]) -> str:
 
 
 WARNING = (
-    "the measure that agrees best was chosen on these pairs, so expect it to agree less on new ones. Pairs share arms,"
-    " so what they have in common has no interval"
+    "the best measure was chosen on these pairs, so expect less agreement on new pairs. Pairs share arms and are not"
+    " independent, so the agreement has no interval"
 )
 
 
 def show_divergence(
     result: ArmDivergence,
-    most: Annotated[int, Option("How many topics.", "-n", min=0, before="confidence")] = 10,
+    most: Annotated[int, Option("Number of topics to show.", "-n", min=0, before="confidence")] = 10,
     plot: Plot = None,
     *,
     printer: Printer,
@@ -148,12 +151,12 @@ def _say(result: Divergence, most: int, printer: Printer) -> None:
         printer.emit(rows, title="agreement over pairs", display=Display(heads=heads))
         note(WARNING if len(rows) > 1 else WARNING.partition(". ")[2])
     else:
-        note("fewer than 4 pairs: too few to summarise")
+        note("there are fewer than 4 pairs, which is too few to measure agreement")
     if result.topics and most:
         say()
         digits |= {"days": "{:.0f}".format}
         printer.emit(
-            _drop_alike(result.topics[:most]), title="topics that differ most",
+            _drop_alike(result.topics[:most]), title="topics with the largest differences",
             display=Display(heads=heads, digits=digits, spare=("experiment",)),
         )  # fmt: skip
 

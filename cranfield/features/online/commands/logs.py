@@ -28,7 +28,7 @@ class OnlineMeasures(NamedTuple):
 
     online: Annotated[
         bool,
-        typer.Option("--online", help="List the measures of interaction logs, which `cranfield online show` takes."),
+        typer.Option("--online", help="List the measures of interaction logs, for `cranfield online show`."),
     ] = False
 
     def subject(self) -> InteractionLogs:

@@ -33,6 +33,7 @@ from cranfield.features.online.counterfactual.estimators import (
     WeightedLists,
     effective,
 )
+from cranfield.text import counted
 
 NAN = float("nan")
 GROUPS, FEWEST = 20, 10  # of users: groups where something is estimated again, and users for an interval
@@ -87,7 +88,7 @@ def estimate_by(
     >>> round(result.effective, 2), result.concluded, estimate_by(ESTIMATORS["ips"], few, np.arange(4), enough=2).value
     (2.64, False, 0.7125)
     >>> estimate_by(ESTIMATORS["dm"], few, np.arange(4)).why
-    'how wrong a click model is, no sample of the log it was fitted to can tell'
+    'the error of a click model cannot be measured on the log that it was fitted to'
     """
     has_weights = by.weighing != "none"
     size = of.effective if has_weights else NAN
@@ -102,30 +103,30 @@ def estimate_by(
         return result._replace(why=why)
     without = left_out(by.terms(of), users) if refit is None else refit()
     if np.isnan(without).any():
-        return result._replace(why="examination cannot be estimated without some of the users")
+        return result._replace(why="examination cannot be estimated again without some of the users")
     freedom = max(1.0, _effective_users(users) - 1) if refit is None else len(without) - 1
     low, high, error = _interval(result.value, jackknife(without), freedom, confidence, by.name in SIGNED)
-    why = "no list that counts has a click, or all are alike" if np.isnan(low) else ""
+    why = "no list with a positive weight was clicked, or all lists have the same clicks" if np.isnan(low) else ""
     return result._replace(low=low, high=high, error=error, why=why)
 
 
 def _why_none(by: Estimator, of: WeightedLists, users: Ints, never_shown: float) -> str:
     if by.weighing == "none":
-        return "how wrong a click model is, no sample of the log it was fitted to can tell"
+        return "the error of a click model cannot be measured on the log that it was fitted to"
     if never_shown:
-        return f"{100 * never_shown:.2g}% of the run's documents were never shown, and nobody could click them"
+        return f"{100 * never_shown:.2g}% of the run's documents were never shown, so nobody could click them"
     if (number := len(np.unique(users))) < FEWEST:
-        return f"{number} users are too few; expected {FEWEST} or more"
+        return f"{counted(number, 'user is', 'users are')} too few; expected at least {FEWEST}"
     return _why_of_weights(by, of, users)
 
 
 def _why_of_weights(by: Estimator, of: WeightedLists, users: Ints) -> str:
     if by is CLIPPED and (cut := int((of.weight > MOST).sum())):
-        return f"{cut:,} weights were cut, so the estimate is too low"
+        return f"{cut:,} weights were capped, so the estimate is too low"
     if by.name in SIGNED and (size := effective(of.sum_by_list(of.weight * of.reward))) < CLICKED:
-        return f"it rests on {size:.1f} effective lists with clicks; expected {CLICKED:g} or more"
+        return f"the effective number of lists with clicks is only {size:.1f}; expected at least {CLICKED:g}"
     if by.weighing in ("lists", "positions") and _is_out_of_reach(of, users):
-        return f"the mean weight is {of.weight.mean():.3f}, so the log could not show all that the run would"
+        return f"the mean weight is {of.weight.mean():.3f}, so the logged system could not show every list of the run"
     return ""
 
 

@@ -164,7 +164,7 @@ def clipped_terms(of: WeightedLists) -> ListTerms:
     return mean_of(of, np.minimum(of.weight, MOST) * of.reward)
 
 
-CLIPPED = Estimator("clipped", "ips with weights of at most 10; too low", clipped_terms, "lists", "JCGS 2008")
+CLIPPED = Estimator("clipped", "ips with weights capped at 10; biased downwards", clipped_terms, "lists", "JCGS 2008")
 
 
 def dm_terms(of: WeightedLists) -> ListTerms:
@@ -186,7 +186,7 @@ def dm_terms(of: WeightedLists) -> ListTerms:
 
 DM = Estimator(
     "dm",
-    "what the position-based model expects; as wrong as the model",
+    "clicks predicted by the position-based model; biased if the model is wrong",
     dm_terms,
     weighing="none",
     source="ICML 2011",
@@ -212,7 +212,7 @@ def dr_terms(of: WeightedLists) -> ListTerms:
 
 DR = Estimator(
     "dr",
-    "dm, corrected by weighted differences; right if either is",
+    "dm, corrected by weighted differences; valid if either the model or the propensities are right",
     dr_terms,
     weighing="lists",
     source="ICML 2011",
@@ -222,7 +222,7 @@ DR = Estimator(
 
 ITEM_POSITION = Estimator(
     "item-position",
-    "ips by document and position; clicks must not depend on the rest",
+    "ips by document and position; assumes that clicks do not depend on other documents",
     ips_terms,
     "positions",
     "KDD 2018",
@@ -231,7 +231,7 @@ ITEM_POSITION = Estimator(
 
 POSITION_BASED = Estimator(
     "position-based",
-    "clicks weighed by the examination of their new and old ranks",
+    "clicks weighted by the examination probabilities of their new and old ranks",
     ips_terms,
     "examination",
     "WSDM 2017",
@@ -239,7 +239,7 @@ POSITION_BASED = Estimator(
 
 
 PSEUDO_INVERSE = Estimator(
-    "pseudo-inverse", "weights of lists whose reward is a sum over positions", ips_terms, "inverse", "NIPS 2017"
+    "pseudo-inverse", "weights for lists whose clicks are a sum over positions", ips_terms, "inverse", "NIPS 2017"
 )
 
 

@@ -113,10 +113,13 @@ def weigh_by_examination(log: Interactions, new: NewRanking, examination: Floats
     array([1., 2., 1., 0.])
     """
     if new.probability is not None:
-        raise InputError("position-based is for one ranking a topic, not for a policy that draws")
+        raise InputError("position-based needs one ranking per topic, not a policy that draws lists")
     ranks, log_ranks = new_ranks(log, new), logged_ranks(log)
     if log_ranks.max(initial=-1) >= len(examination):
-        raise InputError(f"no examination of rank {int(log_ranks.max()) + 1}, where a document was shown")
+        raise InputError(
+            f"a document was shown at rank {int(log_ranks.max()) + 1}, but the file lacks the examination probability"
+            " of this rank; add it"
+        )
     topics, row = np.unique(log.topic, return_inverse=True)
     begins = np.zeros((len(topics), int((log.first + log.length).max(initial=0)) + 1))  # lists at each rank, less ends
     np.add.at(begins, (row, log.first), 1)
@@ -153,13 +156,15 @@ def chances_of_lists(log: Interactions, new: NewRanking) -> Floats:
     if new.worth is None:
         if (log.length != 1).any():
             raise InputError(
-                "probabilities of documents at positions do not tell those of whole lists; take item-position, or"
-                " --policy plackett-luce of a run"
+                "probabilities of documents at positions do not determine the probabilities of whole lists; use"
+                " item-position, or --policy plackett-luce with a run"
             )
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(_chances(log, new)))
     if log.first.any():
-        raise InputError("Plackett and Luce's model is of lists from their first document on; some are later pages")
+        raise InputError(
+            "some lists are later result pages; plackett-luce needs lists that start at the first document"
+        )
     worth, rest = _worth(log, new.worth)
     chances, depth = np.zeros(len(log)), int(log.length.max(initial=0))
     for rank in reversed(range(depth)):
@@ -206,7 +211,7 @@ def weigh_by_inverse(log: Interactions, new: NewRanking) -> tuple[WeightedLists,
     A new list is out of reach where its documents at their positions are no combination of logged lists.
     """
     if new.probability is not None:
-        raise InputError("pseudo-inverse is for one ranking a topic, not for a policy that draws")
+        raise InputError("pseudo-inverse needs one ranking per topic, not a policy that draws lists")
     weight, unreachable = np.zeros(len(log)), np.zeros(len(log), bool)
     same, place = new_ranks(log, new) == logged_ranks(log), logged_ranks(log)
     for topic in np.unique(log.topic):
@@ -271,7 +276,10 @@ def examination_by_swaps(lists: ClickedLists) -> Floats:
         both = np.divide(above * below, above + below, out=np.zeros(len(below)), where=above + below > 0)
         rates = [(both * clicks[:, at] / np.maximum(times[:, at], 1)).sum() for at in (rank - 1, rank)]
         if not rates[0] or not rates[1]:
-            raise InputError(f"no document was shown and clicked at both rank {rank} and rank {rank + 1}")
+            raise InputError(
+                f"no document was shown and clicked at both rank {rank} and rank {rank + 1}, so swap"
+                " cannot compare them; use --propensity pbm"
+            )
         examination.append(examination[-1] * float(rates[1] / rates[0]))
     return np.array(examination)
 
@@ -291,9 +299,8 @@ def check_identified(log: Interactions, new: NewRanking) -> None:
         row = np.flatnonzero(moves)[0]
         found = f"a clicked document moves from rank {shown_at[place[row]] + 1} to rank {rank[row] + 1}"
         raise InputError(
-            f"{found}, but no documents shown at both connect these, so the position-based model cannot compare their"
-            " examinations (Agarwal et al., WSDM 2019); log lists whose ranks vary, or give the examinations with"
-            " --propensity FILE"
+            f"{found}, but no clicked documents connect these ranks, so their examination cannot be compared (Agarwal"
+            " et al., WSDM 2019). Log lists with varied rankings, or use --propensity FILE"
         )
 
 

@@ -52,17 +52,27 @@ def _unreadable(table: LogTable) -> list[tuple[Ints, str, str]]:
     n_rows, ids, teams = len(table.line), table.columns["id"], table.columns["teams"]
     length = _lengths(table.columns["docs"], n_rows)
     no_id = np.ones(n_rows, bool) if ids is None else _array(pc.fill_null(pc.equal(ids, ""), True), bool)
-    problems = [(no_id, "lines without an id", "no id")]
-    problems.append((length < 0, "lines without docs", "no docs; expected a list, [] where nothing was found"))
+    problems = [(no_id, "lines without an id", "the id is missing")]
+    problems.append(
+        (
+            length < 0,
+            "lines without docs",
+            "docs is missing; expected a list of document ids, or [] if nothing was found",
+        )
+    )
     document_columns = {name: column for name, column in table.attributes.items() if not _is_text(column)}
     for name in ("teams", "propensity", *document_columns):
         theirs = _lengths(document_columns.get(name, table.columns.get(name)), n_rows)
         wrong = (theirs >= 0) & (theirs != length)
-        problems.append((wrong, f"{name} of another length", f"{name} does not have one entry per document of docs"))
+        problems.append(
+            (wrong, f"{name} of another length", f"{name} and docs differ in length; expected one entry per document")
+        )
     unknown_teams, unknown_kind, below_one, null_docs = (np.zeros(n_rows, bool) for _ in range(4))
     if teams is not None:
         unknown_teams = ~_array(pc.fill_null(pc.match_substring_regex(teams, "^[a-z-]*$"), True), bool)
-    problems.append((unknown_teams, "unknown teams", "teams has another character than a to z, or - for no team"))
+    problems.append(
+        (unknown_teams, "unknown teams", "teams has an invalid character; expected a to z, or - for no team")
+    )
     if (actions := table.columns["actions"]) is not None:
         rows, flat = _flat(actions)
         is_kind = pc.is_in(pc.struct_field(flat, "kind"), pa.array(KINDS))
@@ -73,11 +83,11 @@ def _unreadable(table: LogTable) -> list[tuple[Ints, str, str]]:
         rows, flat = _flat(docs)
         if flat.null_count:
             null_docs[rows[_array(flat.is_null(), bool)]] = True
-    kinds = f"an action without a known kind; expected one of {', '.join(KINDS)} in its field kind"
+    kinds = f"the kind of an action is unknown; expected one of {', '.join(KINDS)} in its field kind"
     problems.append((unknown_kind, "unknown actions", kinds))
-    below = "a position is below 1; expected positions from 1, the first document of docs; add 1 if yours count from 0"
+    below = "a position is below 1; expected positions from 1 (the first document); add 1 if yours count from 0"
     problems.append((below_one, "positions below 1", below))
-    problems.append((null_docs, "documents without an id", "docs has null; expected document ids"))
+    problems.append((null_docs, "documents without an id", "docs contains null; expected document ids"))
     return [(np.flatnonzero(rows), kind, message) for rows, kind, message in problems if rows.any()]
 
 

@@ -63,7 +63,9 @@ def read(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine], list[str]]]
     others, names = Counter[str](), {ours: source.names.mapping.get(ours, theirs) for ours, theirs in USUAL.items()}
     for ours, theirs in source.names.mapping.items():
         if theirs and not any(theirs in event.fields for event in events):
-            raise InputError(f"no field or parameter {theirs!r}, for {ours}", source.path)
+            raise InputError(
+                f"no event contains the field or parameter {theirs!r}, which was named for {ours}", source.path
+            )
     events.sort(key=lambda event: (event.at, event.line))
     least = min((_number(item.get("index"), 1.0) for event in events for item in event.items), default=1.0)
     rows = _lists(events, names, source.names.others, origin=min(least, 1.0), others=others)

@@ -101,7 +101,7 @@ def join(queries: Records, events: Records, names: Names) -> JoinedLists:
     rows.sort(key=lambda row: row.at)
     notes = [hint] if hint else []
     if nameless := sum(not record.get("query_id") for _, record in (*queries, *events)):
-        notes.append(f"{counted(nameless, 'record')} without a query_id left out")
+        notes.append(f"omitted {counted(nameless, 'record')} without a query_id")
     if others:
         notes.append("events left out: " + ", ".join(f"{name} ({number:,})" for name, number in others.most_common(9)))
     return JoinedLists(part_of_rows(rows), bad, notes)
@@ -113,7 +113,7 @@ def _queries_by_id(queries: Records, bad: list[BadLine]) -> dict[str, tuple[int,
     for line, record in queries:
         query_id = str(record.get("query_id") or "")
         if query_id in query_of_id:
-            bad.append(BadLine(line, "queries given twice", f"query {query_id!r:.40} is given twice; expected once"))
+            bad.append(BadLine(line, "queries given twice", f"query {query_id!r:.40} appears twice; expected once"))
         elif query_id:
             query_of_id[query_id] = line, record
     return query_of_id
@@ -174,10 +174,11 @@ def _origin(events: Sequence[UbiEvent], queries: dict[str, tuple[int, dict[str, 
         return 1, ""
     agree = max(votes[0], votes[1])
     origin = 0 if votes[0] > votes[1] or (not agree and min(ordinals) == 0) else 1
-    how = f"so {agree} of {counted(votes.total(), 'event')} agree{'s' * (agree == 1)} with the lists"
+    how = f"{agree} of {counted(votes.total(), 'event')} match{'es' * (agree == 1)} the lists"
     return (
         origin,
-        f"positions (ordinal) count from {origin}: {how if agree else f'the least position is {min(ordinals)}'}",
+        f"positions (ordinal) are counted from {origin}, because"
+        f" {how if agree else f'the smallest position is {min(ordinals)}'}",
     )
 
 
@@ -194,7 +195,7 @@ def _rightly_placed(
             what = f"ordinal {event.ordinal} of {event.document!r:.40}; expected {place}, its place in the list"
             bad.append(BadLine(event.line, "positions of other documents", f"{what}, counted from {origin}"))
         elif event.ordinal < origin:
-            what = f"ordinal {event.ordinal}; expected {origin} or more, as positions count from {origin}"
+            what = f"ordinal {event.ordinal}; expected {origin} or more, because positions count from {origin}"
             bad.append(BadLine(event.line, f"positions below {origin}", what))
         else:
             yield event
@@ -224,8 +225,8 @@ def _list(
         ordinals = {event.document: event.ordinal for event in reversed(impressions) if event.ordinal is not None}
         first = min(ordinals.values(), default=origin) - origin
         if ordinals and sorted(ordinals.values()) != [origin + first + place for place in range(len(docs))]:
-            what = f"the positions of query {query_id!r:.40} are not one after the other"
-            expected = "expected an impression of each document shown"
+            what = f"the positions of query {query_id!r:.40} have gaps"
+            expected = "expected an impression for each document shown"
             bad.append(BadLine(impressions[0].line, "positions with gaps", f"{what}; {expected}"))
             return None
     if not docs and record.get(HITS) is None:
@@ -315,7 +316,9 @@ def _row(fields: Mapping[str | Any, str | Any], line: int, source: OpenFile) -> 
     except (TypeError, ValueError):
         raise wrong("position, click or propensity_score is not a number") from None
     if not item or at is None or not 1 <= position <= FARTHEST or click not in (0, 1):
-        raise wrong("expected an item_id, a timestamp, a position from 1 and a click of 0 or 1")
+        raise wrong(
+            "an invalid field; expected an item_id, a timestamp, a position of at least 1 and a click of 0 or 1"
+        )
     acts = [ActionRow("click", item)] if click else []
     name = f"{at:.6f}-{item}-{position}-{fields.get('', line)}"
     return ListRow(line, name, at, qid="", query="recommendation", documents=[item], first=position - 1,
@@ -373,7 +376,9 @@ def read_yandex(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
 def _take(fields: list[str], line: int, rows: list[ListRow], start: int, source: OpenFile) -> None:
     """A list, or a click on one of its session; those begin at `start`."""
     if len(fields) < 4 or not fields[1].isascii() or not fields[1].isdecimal():
-        raise InputError("expected session, time, Q or C, ... separated by tabs", source.path, line)
+        raise InputError(
+            "an unknown line; expected the session, the time and Q or C, separated by tabs", source.path, line
+        )
     session, at, kind, *rest = fields
     if kind == "Q" and len(rest) >= 2:
         query, _, *urls = rest
@@ -382,10 +387,18 @@ def _take(fields: list[str], line: int, rows: list[ListRow], start: int, source:
     elif kind == "C" and len(rest) == 1:
         hit = next((row for row in reversed(rows[start:]) if rest[0] in row.documents), None)
         if hit is None:
-            raise InputError(f"a click on {rest[0]!r}, which was not shown in session {session}", source.path, line)
+            raise InputError(
+                f"a click on {rest[0]!r}, which was not shown in session {session}; expected a shown URL",
+                source.path,
+                line,
+            )
         hit.actions.append(ActionRow("click", rest[0], at=float(at)))
     else:
-        raise InputError(f"{kind!r} with {len(rest)} fields; expected Q query region urls, or C url", source.path, line)
+        raise InputError(
+            f"a {kind!r} line with {counted(len(rest), 'further field')}; expected Q query region urls, or C url",
+            source.path,
+            line,
+        )
 
 
 YANDEX = Format(

@@ -25,10 +25,10 @@ from cranfield.features.online.formats.columns import LogTable, part_of
 from cranfield.features.online.formats.parts import BadLine, LogPart
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile
-from cranfield.formats.jsonl import object_of
+from cranfield.formats.jsonl import parse_json_object
 from cranfield.formats.records import Fields
 from cranfield.formats.whole_files import write_lines
-from cranfield.parallel import several_at_a_time
+from cranfield.parallel import map_in_threads
 from cranfield.text import json_value
 
 if TYPE_CHECKING:
@@ -48,11 +48,11 @@ def detect(head: bytes, path: str) -> bool:
 def read(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
     """The lines of a file, many at a time, and what cannot be read of them."""
     require("arrow", "a log of interactions", path=source.path)
-    for number, (part, bad) in enumerate(several_at_a_time(lambda block: _read(*block, source), _blocks(source))):
+    for number, (part, bad) in enumerate(map_in_threads(lambda block: _read(*block, source), _blocks(source))):
         if not number and not len(part):
             fields = source.names.fields_of("log", dict.fromkeys(source.names.present))
             if absent := [name for name in ("id", "docs") if fields and name not in fields]:
-                remedy = f"--field {absent[0]}=NAME says which it is, of {', '.join(source.names.present)}"
+                remedy = f"name it with --field {absent[0]}=NAME; the fields are {', '.join(source.names.present)}"
                 raise InputError(f"no field {absent[0]}; {remedy}", source.path, 1)
         yield part, bad
 
@@ -95,7 +95,7 @@ def _read(block: bytes, line: int, texts: bool, source: OpenFile) -> tuple[LogPa
 def _has_texts(block: bytes, source: OpenFile) -> bool:
     """Whether times are texts, by the first line."""
     try:
-        fields = object_of(block.partition(b"\n")[0].decode(), source.path, 1)
+        fields = parse_json_object(block.partition(b"\n")[0].decode(), source.path, 1)
     except (InputError, UnicodeDecodeError):
         return False
     at = source.names.fields_of("log", fields).get("at", "")
@@ -172,7 +172,7 @@ def _attributes(rows: list[Fields], names: Sequence[str]) -> dict[str, pa.Chunke
 def _row(text: bytes, line: int, source: OpenFile) -> Fields:
     wrong = partial(InputError, path=source.path, line=line)
     try:
-        fields = object_of(text.decode(), source.path, line)
+        fields = parse_json_object(text.decode(), source.path, line)
     except UnicodeDecodeError as error:
         raise wrong(f"not UTF-8: {error.object[error.start : error.start + 1]!r}") from None
     values = {ours: fields[theirs] for ours, theirs in source.names.fields_of("log", fields).items()}
@@ -226,7 +226,7 @@ def docs_of(name: str, value: object, wrong: Any) -> list[str | None] | None:
     """A list of document ids; an error where it is something else or has a null."""
     docs = _list(name, value, wrong)
     if docs is not None and any(doc is None for doc in docs):
-        raise wrong(f"{name} has null; expected document ids")
+        raise wrong(f"{name} contains null; expected document ids")
     return None if docs is None else [text_of(name, doc, wrong) for doc in docs]
 
 
@@ -260,7 +260,7 @@ def seconds_of(value: object, wrong: Any) -> float | None:
     except (ValueError, TypeError, OverflowError):
         number = float("nan")
     if not isfinite(number):
-        raise wrong(f"time {json_value(value)}; expected seconds since 1970 or an ISO 8601 time")
+        raise wrong(f"the time is {json_value(value)}; expected seconds since 1970 or an ISO 8601 time")
     return number
 
 
@@ -274,4 +274,4 @@ def write_lists(path: Path, lists: Iterable[Mapping[str, object]]) -> None:
     write_lines(path, (json.dumps(dict(one), ensure_ascii=False) for one in lists))
 
 
-LOG = Format("log", "jsonl", "one JSON object a line: id, at, user, qid or query, arm, docs, actions", detect, read)
+LOG = Format("log", "jsonl", "one JSON object per line: id, at, user, qid or query, arm, docs, actions", detect, read)

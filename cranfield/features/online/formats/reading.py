@@ -53,20 +53,24 @@ def read_logs(
     fields = Names(names or {}, others=tuple(attributes))
     fields.check("log")
     if ours := [name for name in attributes if name in LOG_FILE.fields]:
-        raise InputError(f"{ours[0]} is no attribute: a log has a place for it")
+        raise InputError(
+            f"{ours[0]} is a standard field of logs, so it cannot be an attribute; leave it out of --attribute"
+        )
     missing, placeless = set(attributes), 0
     for lines in _lines(paths, format, fields):
         missing -= set(lines.part.attributes)
         placeless += count_placeless_clicks(lines.part)
         yield lines
     if missing:
-        raise InputError(f"no field {min(missing)!r} to keep as an attribute", paths[-1])
+        raise InputError(f"no line contains the field {min(missing)!r}, which --attribute names", paths[-1])
     if placeless:
         nothing = lines.part.rows(np.zeros(len(lines.part), bool))
         yield LogLines(paths[-1], nothing, [], [f"{counted(placeless, 'click')} {PLACELESS}"])
 
 
-PLACELESS = "without doc and position: measures of documents, such as CTR, do not count them, ClicksPerSearch does"
+PLACELESS = (
+    "record neither doc nor position; ClicksPerSearch counts such clicks, but document measures such as CTR do not"
+)
 
 
 def count_placeless_clicks(part: LogPart) -> int:
@@ -83,10 +87,15 @@ def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLine
         with open_file(path, Names(names.mapping, others=names.others), whole=False) as source:
             row, lines = choose_format("log", format, source), 0
             if source.names.mapping and row.name not in NAMED:
-                raise InputError(f"fields of {row.name} have no names; --field is for {join_words(NAMED)}", source.path)
+                raise InputError(
+                    f"the format {row.name} has no field names; use --field only with {join_words(NAMED)}", source.path
+                )
             free = FREE.get(row.name, LOG_FILE.fields)
             if others := [name for name in source.names.mapping if name not in free]:
-                message = f"the field {others[0]!r} of {row.name} has a fixed name; --field is for {', '.join(free)}"
+                message = (
+                    f"the format {row.name} fixes the name of the field {others[0]!r}; use --field only for"
+                    f" {', '.join(free)}"
+                )
                 raise InputError(message, source.path)
             if row is UBI:
                 read = [(number * FILE + line, record) for line, record in read_ubi(source)]
@@ -114,8 +123,12 @@ def _guesses(row: Format, format: str, source: OpenFile) -> list[str]:
 
 def _unread_field_notes(source: OpenFile) -> list[str]:
     others = [name or "(no name)" for name in source.names.unknown("log") if name not in OTHERS]
-    how = "--field user=NAME reads one, --attribute NAME keeps one"
-    return [f"{source.path}: fields left out: {', '.join(others)}; {how}"] if others else []
+    if not others:
+        return []
+    how = (
+        f"--attribute {others[0]} keeps {others[0]}; --field KNOWN={others[0]} reads it as a known field, such as user"
+    )
+    return [f"{source.path}: fields left out: {', '.join(others)}; {how}"]
 
 
 def _join(
@@ -169,7 +182,10 @@ def _other_positions(part: LogPart, placed: LogPart) -> Iterator[BadLine]:
     before = part.first[part.actions.impression] if len(part) else place
     for row in np.flatnonzero(is_both & (written != place) & (written != place + before)).tolist():
         docno = part.document.names[part.actions.document[row]]
-        what = f"an action on {docno!r} at position {written[row] + 1}; expected position {place[row] + 1}, its place"
+        what = (
+            f"an action on {docno!r} at position {written[row] + 1}; expected position {place[row] + 1}, the"
+            " document's place"
+        )
         yield _bad(part, part.actions.impression[row], "positions of other documents", f"{what} in the list")
 
 
@@ -177,7 +193,12 @@ def _not_shown(part: LogPart) -> Iterator[BadLine]:
     actions = part.actions
     for row in np.flatnonzero((actions.document >= 0) & (actions.position < 0)).tolist():
         docno = part.document.names[actions.document[row]]
-        yield _bad(part, actions.impression[row], "documents not shown", f"an action on {docno!r}, which was not shown")
+        yield _bad(
+            part,
+            actions.impression[row],
+            "documents not shown",
+            f"an action refers to {docno!r}, which the list did not show",
+        )
 
 
 def _unlisted_actions(part: LogPart) -> Iterator[BadLine]:
@@ -185,7 +206,7 @@ def _unlisted_actions(part: LogPart) -> Iterator[BadLine]:
     wrong = actions.position >= length[actions.impression] if len(actions) else np.zeros(0, bool)
     for row in np.flatnonzero(wrong).tolist():
         documents = length[actions.impression[row]]
-        what = f"an action at position {actions.position[row] + 1} of a list of {documents}"
+        what = f"an action at position {actions.position[row] + 1} of a list with {counted(documents, 'document')}"
         yield _bad(part, actions.impression[row], "documents not shown", what)
 
 
@@ -193,7 +214,7 @@ def _too_early(part: LogPart) -> Iterator[BadLine]:
     actions = part.actions
     for row in np.flatnonzero(actions.at < part.at[actions.impression]).tolist():
         seconds = part.at[actions.impression[row]] - actions.at[row]
-        what = f"an action {seconds:,.10g} s before its list; both times count from the same moment"
+        what = f"an action {seconds:,.10g} s before its list; expected both times from one clock"
         yield _bad(part, actions.impression[row], "actions before their list", what)
 
 
@@ -201,12 +222,12 @@ def _improbable(part: LogPart) -> Iterator[BadLine]:
     wrong = (part.propensity <= 0) | (part.propensity > 1) | np.isinf(part.propensity)
     for row, first in _first_places(part.impression, wrong):
         propensity = part.propensity[first]
-        yield _bad(part, row, "propensities", f"propensity {propensity:g}; expected more than 0 and at most 1")
+        yield _bad(part, row, "propensities", f"the propensity is {propensity:g}; expected more than 0 and at most 1")
 
 
 def _nameless(part: LogPart) -> Iterator[BadLine]:
     for row, _ in _first_places(part.impression, part.document.codes < 0):
-        yield _bad(part, row, "documents without a name", "a document without a name")
+        yield _bad(part, row, "documents without a name", "the id of a document is missing")
 
 
 def _repeated_documents(part: LogPart) -> Iterator[BadLine]:
@@ -214,17 +235,24 @@ def _repeated_documents(part: LogPart) -> Iterator[BadLine]:
     keys = np.sort((part.impression * size + part.document.codes)[part.document.codes >= 0])
     for key in np.unique(keys[1:][keys[1:] == keys[:-1]]).tolist():
         docno = part.document.names[key % size]
-        yield _bad(part, key // size, "documents shown twice", f"{docno!r} is twice in the list; expected once")
+        yield _bad(
+            part,
+            key // size,
+            "documents shown twice",
+            f"{docno!r} appears twice in the list; expected each document once",
+        )
 
 
 def _no_query(part: LogPart) -> Iterator[BadLine]:
     for row in np.flatnonzero((part.query.codes < 0) & (part.qid.codes < 0)).tolist():
-        yield _bad(part, row, "lines without a query", "neither qid nor query; expected one of them")
+        yield _bad(part, row, "lines without a query", "both qid and query are missing; expected one of them")
 
 
 def _no_time(part: LogPart) -> Iterator[BadLine]:
     for row in np.flatnonzero(~np.isfinite(part.at)).tolist():
-        yield _bad(part, row, "lines without a time", "no time; expected seconds since 1970 or an ISO 8601 time")
+        yield _bad(
+            part, row, "lines without a time", "the time is missing; expected seconds since 1970 or an ISO 8601 time"
+        )
 
 
 def _no_date(part: LogPart) -> Iterator[BadLine]:
@@ -232,7 +260,9 @@ def _no_date(part: LogPart) -> Iterator[BadLine]:
     row = np.append(np.arange(len(part)), part.actions.impression)
     at = np.append(part.at, part.actions.at)
     for number, first in _first_places(row, np.isfinite(at) & (abs(at) >= LATEST)):
-        yield _bad(part, number, "times after the year 9999", f"time {at[first]:.15g}; expected seconds since 1970")
+        yield _bad(
+            part, number, "times after the year 9999", f"the time is {at[first]:.15g}; expected seconds since 1970"
+        )
 
 
 def _odd_numbers(part: LogPart) -> Iterator[BadLine]:
@@ -273,11 +303,11 @@ def read_examination(path: Path) -> Floats:
                 number_read, chance = 0, 0.0
             if len(parts) != 2 or number_read != rank or not 0 < chance <= 1:
                 raise InputError(
-                    f"{line.strip()!r:.60}; expected rank {rank} and a probability above 0, to 1", path, number
+                    f"{line.strip()!r:.60}; expected rank {rank} and a probability above 0 and at most 1", path, number
                 )
             chances.append(chance)
     if not chances:
-        raise InputError("no rank; expected lines of a rank and its probability", path)
+        raise InputError("the file contains no ranks; expected lines with a rank and its probability", path)
     return np.array(chances)
 
 
@@ -315,9 +345,9 @@ def read_policy(path: Path) -> PolicyTable:
             rank, chance = -1, 0.0
         if rank < 0 or not 0 <= chance <= 1:
             what = f"position {row.get('position')!r:.20} and probability {row['probability']!r:.20}"
-            raise InputError(f"{what}; expected from 1, and from 0 to 1", path, rows.line_num)
+            raise InputError(f"{what}; expected a position from 1 and a probability from 0 to 1", path, rows.line_num)
         if (key := (row["qid"], row["docno"], rank)) in keys:
-            raise InputError(f"{row['docno']!r} is twice at position {rank + 1}", path, rows.line_num)
+            raise InputError(f"{row['docno']!r} appears twice at position {rank + 1}", path, rows.line_num)
         keys.add(key)
         sums[row["qid"], rank] += chance
         qids.append(row["qid"])

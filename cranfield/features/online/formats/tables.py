@@ -3,33 +3,36 @@
 Rows of the same id are one list, in the order of their positions or, without any, of the file; lists come in any order.
 Without a column of kinds each row is a document that was shown, which may have been clicked (`click` above 0), read for
 some `seconds`, or bought for a `value`. With one, rows of the kind impression are documents shown, and others are
-actions. A list that showed nothing is one row without a document. Arrow reads a file as a whole; nothing is made for
-each row.
+actions. A list that showed nothing is one row without a document. Arrow reads a file as a whole, and makes nothing for
+each row; without Arrow, `text_columns.py` reads CSV and TSV.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask, occurring_codes
 from cranfield.errors import InputError
-from cranfield.extras import require
 from cranfield.features.online.formats.columns import coded_or_none
 from cranfield.features.online.formats.others import detect_yandex
 from cranfield.features.online.formats.own import seconds_of
 from cranfield.features.online.formats.parts import BadLine, CodedNames, KeptColumn, LoggedActions, LogPart
+from cranfield.features.online.formats.text_columns import TextColumn, TextTable, read_text_table
 from cranfield.features.online.formats.ubi_events import KIND_OF, SHOWN
 from cranfield.features.online.interactions import KINDS
 from cranfield.formats.delimited import check_distinct_columns, delimiter_of, detect_parquet, open_parquet
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile
+from cranfield.formats.text_arrays import uses_arrow
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    Column: TypeAlias = pa.ChunkedArray | TextColumn
 
 BATCH_LISTS = 100_000  # lists
 NUMBER = r"^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$"
@@ -49,18 +52,22 @@ def detect_csv(head: bytes, path: str) -> bool:
 
 def read_csv(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
     """The lists of a file with a header line, whose cells are separated by commas, semicolons or tabs."""
-    require("arrow", "a table of interactions", path=source.path)
-    import pyarrow as pa
-    from pyarrow import csv
-
     first = source.head.lstrip().partition(b"\n")[0]
     try:
         text = first.decode()
     except UnicodeDecodeError as error:
         what = f"the header has a byte that is not UTF-8, {first[error.start : error.start + 1]!r}"
-        raise InputError(f"{what}; convert the file, as with iconv -f latin1 -t utf8", source.path, 1) from None
+        raise InputError(
+            f"{what}; convert the file, for example with iconv -f latin1 -t utf8", source.path, 1
+        ) from None
     mark = "\t" if "\t" in text else delimiter_of(text, [])
     bad: list[BadLine] = []
+    if not uses_arrow():
+        texts = read_text_table(source, mark, bad)
+        yield from _parts(source, texts, np.array(texts.lines, np.int64), bad)
+        return
+    import pyarrow as pa
+    from pyarrow import csv
 
     def leave(row: Any) -> str:
         what = f"{row.actual_columns} cells; the header has {row.expected_columns}"
@@ -106,12 +113,14 @@ class Rows(NamedTuple):
 
 
 def _parts(
-    source: OpenFile, table: pa.Table, line: Ints, bad: list[BadLine]
+    source: OpenFile, table: pa.Table | TextTable, line: Ints, bad: list[BadLine]
 ) -> Iterator[tuple[LogPart, list[BadLine]]]:
     check_distinct_columns(table.column_names, source.path)
     names = source.names.fields_of("log", dict.fromkeys(table.column_names))
     if absent := [name for name in ("id", "at", "doc") if name not in names]:
-        what = f"no column {absent[0]}; --field {absent[0]}=NAME says which it is, of {', '.join(table.column_names)}"
+        what = (
+            f"no column {absent[0]}; --field {absent[0]}=NAME names it; the columns are {', '.join(table.column_names)}"
+        )
         raise InputError(what, source.path, 1)
     if not len(table):
         return
@@ -121,7 +130,7 @@ def _parts(
     has_row = np.bincount(rows.id.codes, rows.kind < 0, len(rows.id.names)) > 0
     orphans = ~has_row[rows.id.codes]
     for row in np.unique(rows.id.codes[orphans], return_index=True)[1].tolist():
-        what = f"list {rows.id.name(int(np.flatnonzero(orphans)[row]))!r} has no row that shows it"
+        what = f"list {rows.id.name(int(np.flatnonzero(orphans)[row]))!r} has no row for a shown document"
         bad.append(BadLine(int(rows.line[orphans][row]), "actions without a list", what))
     rows = rows.keep(~orphans) if orphans.any() else rows
     first = _first(rows)[rows.id.codes]
@@ -131,7 +140,7 @@ def _parts(
         differ = (codes >= 0) & (codes != codes[first]) & ~wrong
         for row in np.flatnonzero(differ).tolist():
             what = f"another {name} than the first row of list {rows.id.name(row)!r}"
-            bad.append(BadLine(int(rows.line[row]), "rows that differ in what they say of a list", what))
+            bad.append(BadLine(int(rows.line[row]), "rows that contradict each other", what))
         wrong |= differ
     part = _part(rows.keep(~wrong) if wrong.any() else rows, [*attributes], bad)
     for start in range(0, max(len(part), 1), BATCH_LISTS):
@@ -141,9 +150,7 @@ def _parts(
         yield replace(some, **used), bad if not start else []
 
 
-def _rows(
-    columns: Mapping[str, pa.ChunkedArray], attributes: Mapping[str, pa.ChunkedArray], line: Ints, bad: list[BadLine]
-) -> Rows:
+def _rows(columns: Mapping[str, Column], attributes: Mapping[str, Column], line: Ints, bad: list[BadLine]) -> Rows:
     n, wrong = len(line), np.zeros(len(line), bool)
 
     def refuse(rows: Mask, what: Callable[[int], str]) -> None:
@@ -155,44 +162,61 @@ def _rows(
     for name in ("position", "click", "seconds", "value", "propensity"):
         numbers[name], odd = _numbers(columns.get(name), n)
         for row in np.flatnonzero(odd).tolist():
-            what = f"{name} is {columns[name][row].as_py()!r:.40}; expected a number"
+            what = f"{name} is {_cell(columns[name], row)!r:.40}; expected a number"
             bad.append(BadLine(int(line[row]), "lines that cannot be read", what))
         wrong |= odd
     numbers["at"], odd = _times(columns["at"], n)
-    refuse(odd, lambda row: f"time {columns['at'][row].as_py()!r:.40}; expected seconds since 1970 or an ISO 8601 time")
-    codes = {name: coded_or_none(_text(columns.get(name)), n) for name in (*LIST_FIELDS, "doc", "teams")}
-    codes |= {f"kept {name}": coded_or_none(_text(column), n) for name, column in attributes.items()}
-    identity = coded_or_none(_text(columns["id"]), n)
-    refuse(identity.codes < 0, lambda row: "no id")
+    refuse(
+        odd,
+        lambda row: f"the time is {_cell(columns['at'], row)!r:.40}; expected seconds since 1970 or an ISO 8601 time",
+    )
+    codes = {name: _encode(columns.get(name), n) for name in (*LIST_FIELDS, "doc", "teams")}
+    codes |= {f"kept {name}": _encode(column, n) for name, column in attributes.items()}
+    identity = _encode(columns["id"], n)
+    refuse(identity.codes < 0, lambda row: "the id is missing")
     kind = np.full(n, -1)
     if "kind" in columns:
-        words = coded_or_none(_text(columns["kind"]), n)
+        words = _encode(columns["kind"], n)
         kinds = {name: KINDS.index(ours) for name, ours in KIND_OF.items()} | {SHOWN: -1, "": -1}
         of = np.array([*(kinds.get(name.lower(), -2) for name in words.names), -1], np.int64)
         kind = of[words.codes]
-        refuse(kind == -2, lambda row: f"kind {words.name(row)!r:.40}; expected {SHOWN}, {', '.join(KINDS)}")
+        refuse(kind == -2, lambda row: f"kind {words.name(row)!r:.40}; expected one of {SHOWN}, {', '.join(KINDS)}")
     rows = Rows(line, identity, codes, numbers, kind)
     return rows.keep(~wrong) if wrong.any() else rows
 
 
-def _text(column: pa.ChunkedArray | None) -> pa.ChunkedArray | None:
-    import pyarrow as pa
+def _cell(column: Column, row: int) -> object:
+    return column.texts[row] if isinstance(column, TextColumn) else column[row].as_py()
 
+
+def _encode(column: Column | None, rows: int) -> CodedNames:
+    return column.encode() if isinstance(column, TextColumn) else coded_or_none(_text(column), rows)
+
+
+def _text(column: pa.ChunkedArray | None) -> pa.ChunkedArray | None:
     if column is None:
         return None
+    import pyarrow as pa
+
     try:
         return column.cast(pa.string())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        raise InputError(f"a column of {column.type}; expected texts or numbers") from None
+        raise InputError(f"a column of {column.type}; expected text or numbers") from None
 
 
-def _numbers(column: pa.ChunkedArray | None, rows: int) -> tuple[Floats, Mask]:
+def _numbers(column: Column | None, rows: int) -> tuple[Floats, Mask]:
     """The numbers of a column, and the rows where something else stands; true is 1."""
+    if column is None:
+        return np.full(rows, np.nan), np.zeros(rows, bool)
+    if isinstance(column, TextColumn):
+        return column.numbers()
+    return _arrow_numbers(column)
+
+
+def _arrow_numbers(column: pa.ChunkedArray) -> tuple[Floats, Mask]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if column is None:
-        return np.full(rows, np.nan), np.zeros(rows, bool)
     if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
         texts = pc.utf8_trim_whitespace(pc.utf8_lower(_text(column)))
         for word, number in TRUE.items():
@@ -202,12 +226,14 @@ def _numbers(column: pa.ChunkedArray | None, rows: int) -> tuple[Floats, Mask]:
         odd = ~np.asarray(right.to_numpy(), bool)
         column = pc.if_else(right, texts, None)
     else:
-        odd = np.zeros(rows, bool)
+        odd = np.zeros(len(column), bool)
     return np.asarray(column.cast(pa.float64()).to_numpy(), float), odd
 
 
-def _times(column: pa.ChunkedArray, rows: int) -> tuple[Floats, Mask]:
+def _times(column: Column, rows: int) -> tuple[Floats, Mask]:
     """Seconds since 1970, and the rows that have no time; texts are ISO 8601."""
+    if isinstance(column, TextColumn):
+        return column.times()
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -272,7 +298,7 @@ def _part(rows: Rows, attributes: list[str], bad: list[BadLine]) -> LogPart:
     start, gaps = _starts(position[order], row_list[order], bounds)
     for row in order[gaps].tolist():
         name = rows.id.name(row)
-        what = f"the positions of list {name!r} are not one after the other; expected a row for each document shown"
+        what = f"the positions of list {name!r} have gaps; expected a row for each document shown"
         bad.append(BadLine(int(rows.line[row]), "positions with gaps", what))
     letters = [ord(name[0]) - ord("a") if name[:1].isalpha() else -1 for name in rows.codes["teams"].names]
     team = np.array([*letters, -1], np.int8)[rows.codes["teams"].codes[order]]
@@ -320,7 +346,7 @@ def _actions(rows: Rows, row_list: Ints, position: Floats, start: Ints, bad: lis
     place = np.where(has_place, np.nan_to_num(position[row]) - start[row_list[row]], -1).astype(np.int64)
     is_before = has_place & (place < 0)
     for line in rows.line[row[is_before]].tolist():
-        what = "an action at a position before its list; expected positions that count as those of the documents do"
+        what = "an action at a position before its list; expected the same position numbers as for the documents"
         bad.append(BadLine(int(line), "positions before the list", what))
     convert = kind == KINDS.index("convert")
     actions = LoggedActions(

@@ -33,7 +33,7 @@ def usable_events(events: Sequence[UbiEvent], at: float, bad: list[BadLine]) -> 
     """The events that can be used with a list of this time; the others are errors of their own lines."""
     for event in events:
         if event.at < at:
-            what = f"an action {at - event.at:,.10g} s before its list; both times count from the same moment"
+            what = f"an action {at - event.at:,.10g} s before its list; expected both times from one clock"
             bad.append(BadLine(event.line, "actions before their list", what))
         elif event.seconds < 0 or isinf(event.seconds):
             what = f"seconds is {event.seconds:g}; expected a finite number of 0 or more"

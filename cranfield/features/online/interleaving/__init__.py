@@ -61,31 +61,32 @@ def interleave(
     rng: Rng | str = None,
     depth: int = 10,
 ) -> InterleavedList:
-    """Interleave the rankings of two systems or more for one query; each ranking is its documents, best first.
+    """Interleave the rankings of two or more systems for one query.
 
-    Give each impression an `rng` of its own, such as the id of the request.
+    Each ranking is a sequence of documents, best first. Give each impression its own `rng`, such as the id of the
+    request.
 
     Parameters
     ----------
     rankings : sequence of sequences
         The ranked documents of each system.
     method : str
-        The interleaving method; `list_interleaving_methods` lists them.
+        Interleaving method from `list_interleaving_methods`.
     rng : int, str or numpy.random.Generator, optional
-        Random seed, or a generator that draws it: the same seed gives the same list and token. By default they are
+        Random seed, or a generator that draws it. The same seed gives the same list and token. By default, both are
         random.
     depth : int
-        The number of documents of the list.
+        Number of documents in the list.
 
     Returns
     -------
     InterleavedList
-        `docs`, the `teams` of the documents, the `probability` of the list, and its `token` for the log.
+        The list's `docs`, their `teams`, the list's `probability`, and its `token` for the log.
 
     Raises
     ------
     InputError
-        If the method is unknown or does not take this number of systems, or `depth` is below 1.
+        If the method is unknown or cannot interleave this many systems, or `depth` is below 1.
 
     Examples
     --------
@@ -95,9 +96,9 @@ def interleave(
     by = method_called(method)
     by.check(len(rankings))
     if depth < 1:
-        raise InputError(f"the depth is {depth}; expected a whole number from 1")
+        raise InputError(f"the depth is {depth}; expected a whole number of at least 1")
     if len(rankings) > len(LETTERS):
-        raise InputError(f"given {len(rankings)} systems; expected at most {len(LETTERS)}")
+        raise InputError(f"{len(rankings)} rankings; expected at most {len(LETTERS)}")
     seed = uuid4().hex if rng is None else rng if isinstance(rng, str) else seed_of(rng)
     return interleaved(SystemRankings.from_orders(rankings), by, seed, depth)
 

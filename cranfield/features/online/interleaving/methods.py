@@ -87,7 +87,8 @@ def credit_team_draft(impression: ShownList) -> list[float]:
 
 TEAM_DRAFT = InterleavingMethod(
     "team-draft",
-    "systems take turns, in random order, to add their best remaining document; a click counts for its team",
+    "systems take turns, in random order, to add their best remaining document; a click counts for the system that"
+    " added it",
     draw_team_draft,
     credit_team_draft,
     bias="none when clicks are random; may miss a swap of two documents that always come from the same team",
@@ -147,7 +148,7 @@ def credit_balanced(impression: ShownList) -> list[float]:
 
 BALANCED = InterleavingMethod(
     "balanced",
-    "the rankings merged evenly, a coin says which begins; clicks count among the first k of each",
+    "the rankings are merged evenly, and a coin decides which ranking begins; clicks count among the first k of each",
     draw_balanced,
     credit_balanced,
     bias="yes: of 1 2 3 against 2 3 1, random clicks prefer the second in 2 of 3 cases",
@@ -259,10 +260,10 @@ def credit_probabilistic(impression: ShownList) -> list[float]:
 
 PROBABILISTIC = InterleavingMethod(
     "probabilistic",
-    "each document drawn by 1 / rank^3 from a system chosen by a coin; credit over all ways the list can have arisen",
+    "each document is drawn from a random system in proportion to 1 / rank^3; credit is averaged over all such draws",
     draw_probabilistic,
     credit_probabilistic,
-    bias="none when clicks are random; users see poorer lists, since every order is possible",
+    bias="none when clicks are random; users see poor lists, since every order is possible",
     source="CIKM 2011",
     weighs=True,
 )
@@ -341,7 +342,7 @@ def _preferences(impression: ShownList) -> Iterator[tuple[int, int]]:
 
 PAIRWISE = InterleavingMethod(
     "pairwise",
-    "each rank takes at random a document that a system has by then; a click beats the documents passed over",
+    "each rank shows a random document that a system lists by that rank; a clicked document beats every skipped one",
     draw_pairwise,
     credit_pairwise,
     bias="none when clicks are random; the more the systems differ, the poorer the lists that users see",

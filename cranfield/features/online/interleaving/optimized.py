@@ -84,8 +84,8 @@ def possible_lists(rankings: SystemRankings, depth: int) -> tuple[Docs, ...]:
         ]
         if len(lists) > MOST:
             raise InputError(
-                f"optimized weighs every possible list, and of depth {depth} there are more than {MOST:,};"
-                " expected a depth of at most 12"
+                f"depth {depth} allows more than {MOST:,} lists, and optimized considers all of them; expected a"
+                " depth of at most 12"
             )
     return tuple(lists)
 
@@ -138,7 +138,7 @@ def credit_optimized(impression: ShownList) -> list[float]:
 
 OPTIMIZED = InterleavingMethod(
     "optimized",
-    "the fair mixture of all possible lists, up to 2^depth, that tells most about the systems; a click counts 1 / rank",
+    "the most sensitive fair mixture of all possible lists, up to 2^depth; a click counts 1 / rank",
     draw_optimized,
     credit_optimized,
     bias="none when clicks are random; depth at most 12, since the time doubles with each rank",

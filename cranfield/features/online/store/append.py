@@ -115,8 +115,8 @@ class LogWriter:
         if self.arms and self.named and self.experiment not in self.named:
             names = ", ".join(map(repr, sorted(self.named)))
             raise InputError(
-                f"--arms is for lines of experiment {self.experiment!r}, but every line names {names};"
-                " expected --experiment with the name that the lines have"
+                f"--arms applies to experiment {self.experiment!r}, but every line names {names}; name that"
+                " experiment with --experiment"
             )
 
     def place(self, number: int) -> tuple[Path, int]:
@@ -169,7 +169,11 @@ class LogWriter:
         self.attributes.update(name for _, name, *_ in new)
         lines = zip(earlier.tolist(), batch.part.line.tolist(), batch.part.id, strict=True)
         return [
-            BadLine(line, "ids with other content", f"id {name!r} is in the log already, with another {other[number]}")
+            BadLine(
+                line,
+                "ids with different content",
+                f"id {name!r} is already in the log with another {other[number]}",
+            )
             for number, line, name in lines
             if number in other
         ]
@@ -265,8 +269,8 @@ class LogWriter:
         return arms, [
             BadLine(
                 int(part.line[row]), "unknown arms",
-                f"unknown arm {part.arm.name(row)!r}; the experiment has"
-                f" {', '.join(of[int(experiment[row])]) or 'none'} (--arms adds others)",
+                f"unknown arm {part.arm.name(row)!r}; the arms of the experiment are"
+                f" {', '.join(of[int(experiment[row])]) or 'none'} (add arms with --arms)",
             )
             for row in missing
         ]  # fmt: skip
@@ -279,7 +283,11 @@ class LogWriter:
         most = np.array([arms[number] for number in experiment.tolist()], np.int64)
         wrong = part.team >= most[part.impression]
         return [
-            BadLine(int(part.line[row]), "unknown teams", f"more teams than arms; the experiment has {most[row]}")
+            BadLine(
+                int(part.line[row]),
+                "unknown teams",
+                f"the list names more teams than the {most[row]} arms of the experiment",
+            )
             for row in occurring_codes(part.impression[wrong]).tolist()
         ]
 

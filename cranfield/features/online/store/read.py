@@ -12,10 +12,10 @@ from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.features.online.interactions import KINDS, Actions, Attribute, Interactions
 from cranfield.store.decoding import json_of
 from cranfield.store.store import Store, now
-from cranfield.store.withdrawals import counting_filter, present_document_numbers
+from cranfield.store.withdrawals import present_document_numbers, withdrawal_and_round_filter
 from cranfield.text import name_hint
 
-NO_ARMS = "no list has an arm; import the log with its field arm, such as --field arm=system"
+NO_ARMS = "no list has an arm; import the log with a field for the arm, such as --field arm=system"
 
 
 class Experiment(NamedTuple):
@@ -41,12 +41,12 @@ def add_experiment(
     ('bm25', 'dense')
     """
     if not name:
-        raise InputError("an experiment needs a name")
+        raise InputError("the experiment has no name; expected a name")
     earlier = experiments(store).get(name)
     if earlier is not None:
         if (earlier.kind, list(earlier.arms)) != (kind, list(arms)):
             was = f"{earlier.kind} of {', '.join(earlier.arms) or 'no arms'}"
-            raise StoreError(f"experiment {name!r} already exists: {was}; give this one another name")
+            raise StoreError(f"experiment {name!r} already exists ({was}); choose another name")
         return earlier
     with store.writing():
         store.conn.execute(
@@ -114,9 +114,9 @@ def check_log(store: Store) -> None:
     """Refuse a store without a log, and a release: logs are in none."""
     if store.as_of:
         name = store.as_of
-        raise StoreError(f"release {name} has no interaction log: logs are not part of releases; leave @{name} out")
+        raise StoreError(f"release {name} has no interaction log, because releases contain no logs; leave @{name} out")
     if not has_log(store):
-        raise StoreError("there is no interaction log in this store; `cranfield import log` adds one")
+        raise StoreError("this store has no interaction log; import one with `cranfield import log`")
 
 
 def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
@@ -164,7 +164,7 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
 
 def _select_topics(store: Store, log: Interactions) -> Interactions:
     """The lists whose queries are topics that are asked for."""
-    counts = counting_filter(store).selection.topics
+    counts = withdrawal_and_round_filter(store).selection.topics
     has_topic = log.topic >= 0
     if counts is not None:
         has_topic &= counts[log.topic]
@@ -177,8 +177,9 @@ def _attribute(store: Store, name: str, ids: Ints, order: Ints, bounds: Ints) ->
     """An attribute of the lists of these numbers, or of the documents of each, in an order."""
     attributes = [kept for (kept,) in store.rows("SELECT DISTINCT name FROM attribute ORDER BY name")]
     if name not in attributes:
-        choices = ", ".join(attributes) or "none; `cranfield import log --attribute NAME` keeps some"
-        raise StoreError(f"the log has no attribute {name!r}; it has {choices}")
+        known = f"; choose from {', '.join(attributes)}" if attributes else ""
+        remedy = "" if attributes else "; keep attributes with `cranfield import log --attribute NAME`"
+        raise StoreError(f"the log has no attribute {name!r}{known}{remedy}")
     rows: dict[int, tuple[str, str]] = {
         number: (of, value)
         for number, of, value in store.rows("SELECT impression, of, value FROM attribute WHERE name = ?", [name])
@@ -264,7 +265,7 @@ def _flat(store: Store, ids: Ints, blobs: list[list[Any]], order: Ints) -> tuple
     numbers = np.frombuffer(b"".join(documents), "<i4").astype(np.int64)
     if len(numbers) and not 1 <= numbers.min() <= numbers.max() <= store.last_row("document"):
         wrong = np.repeat(ids, length)[(numbers < 1) | (numbers > store.last_row("document"))]
-        raise DamageError("impression", int(wrong[0]), "documents has a number that no document has")
+        raise DamageError("impression", int(wrong[0]), "documents contains a number that no document has")
     team, propensity = np.full(len(numbers), -1, np.int8), np.full(len(numbers), np.nan)
     for flat, values, kind in ((team, teams, "i1"), (propensity, propensities, "<f8")):
         present = np.array([blob is not None for blob in values], bool)

@@ -256,5 +256,5 @@ def actions_by_list(actions: Iterable[Row]) -> dict[int, list[Row]]:
 def other_content(line: int, name: str, content: Content, earlier: Content) -> BadLine:
     """The line of a list whose name another one has, and the first thing that it says otherwise."""
     differ = (what for what, one, other in zip(PARTS, content[0], earlier[0], strict=True) if one != other)
-    message = f"id {name!r} is in the log already, with {next(differ, 'other actions')}"
-    return BadLine(line, "ids with other content", message)
+    message = f"id {name!r} is already in the log with {next(differ, 'other actions')}"
+    return BadLine(line, "ids with different content", message)

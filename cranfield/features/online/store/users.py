@@ -81,20 +81,32 @@ SALT = 16  # bytes; a store has a hash, of 32 bytes, of a salt that is kept outs
 
 
 def salt_of(store: Store, file: Path | None = None) -> bytes:
-    """The salt of a store, which gets one when it is first asked for; or of a file outside it, which is made then."""
+    """The salt of a store, which gets one when it is first asked for; or of a file outside it.
+
+    The salt of a file that does not exist is new; `keep_salt_file` makes the file.
+    """
     salts = [bytes(salt) for (salt,) in store.rows("SELECT salt FROM user_salt")]
     if file is None:
         if salts and len(salts[0]) != SALT:
-            raise InputError("the users of this store are hashed with a salt outside it; give its file with --salt")
+            raise InputError("this store hashes users with a salt from a file; give the file with --salt")
         return salts[0] if salts else _keep(store, token_bytes(SALT))
     if salts and len(salts[0]) == SALT:
-        raise InputError("the users of this store are hashed with a salt in it already", file)
-    if not salts and not os.path.exists(file):
-        write_text(file, token_bytes(SALT).hex() + "\n")
-    salt = salt_in(file)
+        raise InputError("this store already hashes users with its own salt; leave --salt out", file)
+    is_new = not salts and not os.path.exists(file)
+    if is_new and not pathlib.Path(file).absolute().parent.is_dir():
+        raise InputError(f"no such folder: {pathlib.Path(file).parent}", file)
+    salt = token_bytes(SALT) if is_new else salt_in(file)
     if (salts or [_keep(store, sha256(salt).digest())])[0] != sha256(salt).digest():
-        raise InputError("not the salt that the users of this store are hashed with", file)
+        raise InputError(
+            "this salt differs from the salt that hashes the users of this store; give the right file", file
+        )
     return salt
+
+
+def keep_salt_file(file: Path | None, salt: bytes) -> None:
+    """Make the file of a new salt, once nothing else of an import can fail."""
+    if file is not None and not os.path.exists(file):
+        write_text(file, salt.hex() + "\n")
 
 
 def salt_in(file: Path) -> bytes:
@@ -235,7 +247,12 @@ class EraseOptions(NamedTuple):
 
     salt: Annotated[
         pathlib.Path | None,
-        typer.Option(metavar="FILE", exists=True, dir_okay=False, help="The salt of users, if kept outside the store."),
+        typer.Option(
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            help="File with the salt that hashes users, if it is outside the store.",
+        ),
     ] = None
 
 
@@ -249,7 +266,7 @@ def erase_user(store: Store, name: str, instead: str, added: Added) -> Way:
         for (number,) in store.rows(f"SELECT id FROM impression WHERE user {LISTED_CONDITION}", [json.dumps(numbers)])
     ]
     if not lists:
-        raise InputError(f"no user {name!r} in the interaction logs of this store, which has hashes of their ids")
+        raise InputError(f"no user {name!r} in the interaction logs of this store, which stores only hashed ids")
     numbers_wanted = json.dumps(lists)
     queries = store.rows(
         f"SELECT DISTINCT query FROM impression WHERE id {LISTED_CONDITION} EXCEPT"

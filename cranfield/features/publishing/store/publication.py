@@ -56,7 +56,7 @@ def _value(field: object, text: object) -> Any:
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, str | list):
-        raise DamageError("publication", field, f"value is not a JSON text or list: {shorten(text)}")
+        raise DamageError("publication", field, f"value is neither JSON text nor a JSON list: {shorten(text)}")
     return value
 
 
@@ -123,7 +123,7 @@ def document_counts(store: Store) -> DocumentCounts:
     """
     rows = store.rows(
         "SELECT count(sha256), count(*) - count(sha256), count(sha256) - count(DISTINCT sha256)"
-        " FROM document WHERE removed = 0"
+        f" FROM document WHERE removed = 0 AND {store.complete_import()}"
     )
     return DocumentCounts(*rows[0])
 
@@ -216,7 +216,7 @@ def add_model_settings(store: Store, settings: Sequence[Mapping[str, Any]]) -> N
     """Add what models and panels are, with their prompts; refuse them where the feature that has their table is not."""
     if settings and "models" not in features():
         models = counted(len({one["assessor"] for one in settings}), "model")
-        raise InputError(f"there are settings of {models}; expected the feature models, which is not installed")
+        raise InputError(f"the folder contains settings of {models}, which need the feature models; install it first")
     for one in settings:
         prompt = [sha256(one["content"]), *(one[name] for name in [*MODEL][5:])]
         store.conn.execute(

@@ -49,7 +49,7 @@ def texts(store: Store) -> Iterator[StoredText]:
     ['d10', 'd2']
     """
     columns = "docno, coalesce(title, ''), text, coalesce(url, ''), sha256, coalesce(metadata, '')"
-    for row in store.conn.execute(f"SELECT {columns} FROM document WHERE text IS NOT NULL ORDER BY docno"):
+    for row in store.conn.execute(f"SELECT {columns} FROM document WHERE {store.has_text()} ORDER BY docno"):
         yield StoredText(*row)
 
 
@@ -58,7 +58,7 @@ def hashes(store: Store, withheld: bool = False) -> Iterator[Row]:
 
     With `withheld` of every document that has a hash.
     """
-    which = "" if withheld else "AND text IS NULL"
+    which = f"AND {store.complete_import()}" if withheld else "AND text IS NULL"
     yield from store.conn.execute(
         f"SELECT docno, coalesce(url, ''), sha256 FROM document WHERE sha256 IS NOT NULL {which} ORDER BY docno"
     )
@@ -222,7 +222,7 @@ def restoring(store: Store, source: object) -> Iterator[None]:
         with store.writing():
             yield
     except (sqlite3.IntegrityError, sqlite3.DataError, OverflowError) as error:
-        raise InputError(f"not the contents of a store: {error}", str(source)) from error
+        raise InputError(f"the folder does not contain a valid store: {error}", str(source)) from error
     store.forget()
 
 
@@ -341,7 +341,7 @@ def add_log(
         links = link(store.conn, map_to_scale(store, _check_numbers(store, remaining, state.events)), origin)
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     if next(remaining, None) is not None:
-        raise InputError("more events than the statement of the log says")
+        raise InputError("the log contains more events than log.json states")
 
 
 def _check_numbers(store: Store, events: Iterator[Event], count: int) -> Iterator[Event]:
@@ -350,9 +350,12 @@ def _check_numbers(store: Store, events: Iterator[Event], count: int) -> Iterato
     for number in range(first, first + count):
         event = next(events, None)
         if event is None:
-            raise InputError("fewer events than the statement of the log says")
+            raise InputError("the log contains fewer events than log.json states")
         if event.id != number or (event.supersedes or 0) >= number:
-            raise InputError(f"event {event.id} where event {number} is expected, which supersedes none after it")
+            raise InputError(
+                f"found event {event.id} in place of event {number}; expected consecutive events that"
+                " supersede only earlier ones"
+            )
         yield event
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from cranfield.errors import InputError
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import topic_sets
-from cranfield.store.withdrawals import counting_filter
+from cranfield.store.withdrawals import withdrawal_and_round_filter
 
 SET = {"name": str, "version": int, "topics": list, "at": str, "origin": dict}
 WITHDRAWAL = {"at": str, "what": str, "name": str, "reason": str}
@@ -25,7 +25,7 @@ def standing(store: Store) -> dict[str, list[dict[str, Any]]]:
 
 def present_names(store: Store) -> dict[str, str]:
     """The present names of documents that were renamed: runs have these, and so have the judgments of a folder."""
-    document = counting_filter(store).selection.document
+    document = withdrawal_and_round_filter(store).selection.document
     if document is None:
         return {}
     old = np.flatnonzero((document >= 0) & (document != np.arange(len(document))))
@@ -75,7 +75,7 @@ def check_standing(standing: object, qids: Sequence[str], path: object) -> dict[
     """What a folder says of it; refused where it is not of this form, or names a topic that is not there."""
     tables: dict[str, Any] = standing if isinstance(standing, dict) else {"": standing}
     if unknown := sorted(tables.keys() - {"topic_sets", "withdrawn"}):
-        raise InputError(f"standing has {unknown[0]!r:.60}; expected topic_sets and withdrawn", str(path))
+        raise InputError(f"standing contains {unknown[0]!r:.60}; expected topic_sets and withdrawn", str(path))
     for name, fields in (("topic_sets", SET), ("withdrawn", WITHDRAWAL)):
         rows = tables.get(name, [])
         for row in rows if isinstance(rows, list) else [rows]:
@@ -86,7 +86,9 @@ def check_standing(standing: object, qids: Sequence[str], path: object) -> dict[
     own_qids = {*qids}
     for row in tables.get("topic_sets", []):
         if strange := [qid for qid in row["topics"] if qid not in own_qids]:
-            raise InputError(f"the set {row['name']!r:.60} has topic {strange[0]!r:.60}, which is not there", str(path))
+            raise InputError(
+                f"the set {row['name']!r:.60} contains topic {strange[0]!r:.60}, which is not in the folder", str(path)
+            )
     if strange := [row["what"] for row in tables.get("withdrawn", []) if row["what"] not in ("topic", "document")]:
         raise InputError(f"withdrawn is {strange[0]!r:.60}; expected topic or document", str(path))
     return {name: [*rows] for name, rows in tables.items()}

@@ -1,0 +1,75 @@
+"""Files that the organiser downloads: each is made of the store as it was at one moment, beside the server."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from cranfield.errors import InputError
+from cranfield.store.store import Store
+
+Fields = Mapping[str, str]
+MOMENT = (1980, 1, 1, 0, 0, 0)  # of the files in a zip: the same content gives the same bytes
+
+
+class Choice(NamedTuple):
+    """A field of the form: its name, its label, its options as values and words, and a hint about this store."""
+
+    name: str
+    label: str
+    options: Callable[[Store], Mapping[str, str]]
+    hint: Callable[[Store], str] = lambda store: ""
+
+    def chosen(self, store: Store, fields: Fields) -> str:
+        """The option that a form has, otherwise the first; an error for anything that is not an option."""
+        options = [*self.options(store)]
+        value = fields.get(self.name, options[0] if options else "")
+        if value not in options:
+            raise InputError(f"{self.label}: {value!r:.80} is not an option; choose one from the list")
+        return value
+
+
+class Download(NamedTuple):
+    """A file to download: `write` makes it in an empty folder, of a store, the file of the store, and what was chosen.
+
+    `lack` says what has to be there first. One that records something in the store, as who has a bundle, `writes`.
+    The page hides a download that is `optional` while something lacks.
+    """
+
+    title: str
+    about: str
+    write: Callable[[Store, Path, Fields], Path]
+    choices: tuple[Choice, ...] = ()
+    lack: Callable[[Store], str] = lambda store: ""
+    writes: bool = False
+    optional: bool = False
+
+
+def stem(store: Store) -> str:
+    """The beginning of the names of downloads: that of the store's file.
+
+    >>> with Store.memory("small") as store:
+    ...     stem(store)
+    'memory'
+    """
+    return Path(store.path).stem.strip(":") or "store"
+
+
+def zip_folder(folder: Path, path: Path) -> Path:
+    """Write the files below a folder to a zip, in the order of their names."""
+    with ZipFile(path, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
+        for file in _files(folder):
+            with file.open("rb") as source, archive.open(_entry(file.relative_to(folder).as_posix()), "w") as target:
+                while piece := source.read(1 << 20):
+                    target.write(piece)
+    return path
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return iter(sorted(file for file in folder.rglob("*") if file.is_file()))
+
+
+def _entry(name: str) -> ZipInfo:
+    entry = ZipInfo(name, MOMENT)
+    entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
+    return entry
