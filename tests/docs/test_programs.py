@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -128,9 +129,10 @@ def test_an_open_store_sees_each_change_of_other_programs(shared_store: Path, co
     """Labels, a run and documents that a command imports while the program has the store open."""
     (shared_store.parent / "qrels.txt").write_text("1 0 d1 1\n1 0 e1 1\n")
     (shared_store.parent / "b.run").write_text("1 Q0 e1 1 2 b\n")
-    labels, run, last = (
-        text_of_page("operate/open-store.md").split("```text\n")[1].split("```")[0].splitlines(keepends=True)
+    [printed] = re.findall(
+        r"^```text\n(2 labels.*?)```", text_of_page("operate/open-store.md"), re.MULTILINE | re.DOTALL
     )
+    labels, run, last = printed.splitlines(keepends=True)
     with start_program(shared_store.parent, "watch.py", "0.01") as watch:
         assert lines_until(watch, "0 labels").startswith("0 labels, track.db: ")
         command_line.out("import", "qrels", shared_store, shared_store.parent / "qrels.txt", "--assessor", "ada")
