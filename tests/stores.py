@@ -14,7 +14,7 @@ from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import Pool, PooledDocument, add_pool
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
-from cranfield.store.store import Store, new_collection
+from cranfield.store.store import Store, new_collection, now
 
 Grades = Mapping[tuple[str, str], int | None]
 
@@ -69,6 +69,21 @@ def filled(store: Store, **parts: Unpack[Parts]) -> Store:
         kinds = {pair: "label" if grade is not None else "cannot-judge" for pair, grade in grades.items()}
         append(store, *(Event(kinds[pair], *pair, name, grade=grade) for pair, grade in grades.items()))
     return store
+
+
+def add_unfinished_import(store: Store, documents: Mapping[str, str] | Iterable[str | Document]) -> None:
+    """Add documents of an import that was killed before its end.
+
+    >>> with new_store() as store:
+    ...     add_unfinished_import(store, ["d1"])
+    ...     store.has("document"), store.rows("SELECT docno FROM document")
+    (False, [('d1',)])
+    """
+    insert = "INSERT INTO import (at, kind, files, first_event) VALUES (?, 'corpus', '[\"corpus.jsonl\"]', 1)"
+    with store.writing():
+        store.importing = store.conn.execute(insert, [now()]).lastrowid
+        store.add_documents(documents_of(documents))
+        store.importing = None
 
 
 def documents_of(documents: Mapping[str, str] | Iterable[str | Document]) -> Iterable[Document]:

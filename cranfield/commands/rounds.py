@@ -76,6 +76,7 @@ def start(
         If the previous round is open, or the name is already used.
     """
     from cranfield.formats.round_files import read_docno_list, read_renamed_docnos
+    from cranfield.store.named_documents import unknown_documents
     from cranfield.store.round_changes import round_rows, start_round
 
     files = {"old name": renamed, "document": documents}
@@ -84,11 +85,10 @@ def start(
     names = renamed if isinstance(renamed, Mapping) else {} if renamed is None else read_renamed_docnos(Path(renamed))
     named = {"old name": [*names], "document": docnos or []}
     with open_store_call(store) as call:
-        numbers = {what: call.store.numbers("document", "docno", some) for what, some in named.items()}
+        new = {what: unknown_documents(call.store, some) for what, some in named.items()}
         start_round(call.store, name, topics=_qids(call.store, topics), documents=docnos, new_names=names)
         row = round_rows(call.store)[-1]
-        for what, some in named.items():
-            unknown = [docno for docno, number in zip(some, numbers[what], strict=True) if number < 0]
+        for what, unknown in new.items():
             file = files[what]
             of_file = f" of {file}" if isinstance(file, str | PathLike) else ""
             if unknown:

@@ -129,13 +129,14 @@ class NamedRows(Connection):
 
     def has(self, table: str) -> bool:
         """Whether a corpus ("document") or topics ("topic") were added."""
-        return bool(self.rows(f"SELECT 1 FROM {table} WHERE {self._was_added(table)} LIMIT 1"))
+        return bool(self.rows(f"SELECT 1 FROM {table} WHERE {self.was_added(table)} LIMIT 1"))
 
     def count_added(self, table: str) -> int:
         """How many rows of documents or topics were added, and are not only named by runs or judgments."""
-        return int(self.rows(f"SELECT count(*) FROM {table} WHERE {self._was_added(table)}")[0][0])
+        return int(self.rows(f"SELECT count(*) FROM {table} WHERE {self.was_added(table)}")[0][0])
 
-    def _was_added(self, table: str) -> str:
+    def was_added(self, table: str) -> str:
+        """SQL condition on rows of documents or topics: the row was added, and not only named by runs or judgments."""
         return self.has_text() if table == "document" else f"{TEXT[table]} IS NOT NULL"
 
     def require_qids(self, qids: Sequence[str]) -> None:

@@ -20,7 +20,7 @@ from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, occurring_c
 from cranfield.arrays.spelling import respelled_line, respellings
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.files import fail_on_notes, open_file
-from cranfield.store.named_rows import NAMES, TEXT, NamedRows
+from cranfield.store.named_rows import NAMES, NamedRows
 from cranfield.store.rounds import round_names
 from cranfield.store.store import Store
 
@@ -85,7 +85,7 @@ def unknown_names(store: Store, table: str, names: Sequence[str]) -> list[str]:
     """Those of the names that stand for no document with a text, or for no topic that was added, in byte order."""
     rows = store.rows(
         f"SELECT value FROM json_each(?) AS wanted LEFT JOIN {table} ON {NAMES[table]} = value"
-        f" WHERE {TEXT[table]} IS NULL ORDER BY value",
+        f" WHERE NOT ({store.was_added(table)}) ORDER BY value",
         [json.dumps(list(names))],
     )
     return [name for (name,) in rows]
@@ -105,7 +105,7 @@ def written_otherwise(store: Store, table: str, names: Sequence[str]) -> dict[st
     """For names that the store does not have: the only one of its own that differs from each in writing alone."""
     forms = {fold_name(name) for name in names}
     own: dict[str, list[str]] = {}
-    for (name,) in store.conn.execute(f"SELECT {NAMES[table]} FROM {table} WHERE {TEXT[table]} IS NOT NULL"):
+    for (name,) in store.conn.execute(f"SELECT {NAMES[table]} FROM {table} WHERE {store.was_added(table)}"):
         if fold_name(name) in forms:
             own.setdefault(fold_name(name), []).append(name)
     return {name: own[fold_name(name)][0] for name in names if len(own.get(fold_name(name), ())) == 1}

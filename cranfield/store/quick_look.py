@@ -13,7 +13,8 @@ NAME_QUERIES: Mapping[str, str] = {
     "run": "SELECT tag FROM run",
     "team": "SELECT DISTINCT team FROM run",
     "topic": "SELECT qid FROM topic",
-    "document": "SELECT docno FROM document",
+    "document": "SELECT docno FROM document"
+    " WHERE coalesce(import, 0) NOT IN (SELECT id FROM import WHERE last_event IS NULL)",
     "topic set": "SELECT DISTINCT name FROM topic_set",
     "assessor": "SELECT name FROM assessor",
     "pool": "SELECT CAST(id AS TEXT) FROM pool",

@@ -17,9 +17,10 @@ from cranfield import hooks
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import StoreError
 from cranfield.store.chain import Event
-from cranfield.store.decoding import documents_of, parameters_of
+from cranfield.store.decoding import parameters_of
 from cranfield.store.history import Import, import_numbered, runs_extended_by_import
 from cranfield.store.log import append
+from cranfield.store.named_documents import LISTED_CONDITION, retrieved, select_numbers, unnamed_documents
 from cranfield.store.releases import refuse_released
 from cranfield.store.store import Store, now
 from cranfield.store.tables import tables_of_store
@@ -329,35 +330,9 @@ def _describe_swept(store: Store, removals: Sequence[Gone], documents: Sequence[
     return f"{counted(rankings, 'ranking')}{more}"
 
 
-LISTED_CONDITION = "IN (SELECT value FROM json_each(?))"
-
-
-def retrieved(store: Store, where: str = "true", values: Sequence[object] = ()) -> Ints:
-    """The numbers of the documents in some rankings, each once."""
-    most = store.last_row("document")
-    there = np.zeros(most + 1, bool)
-    for documents, *row in store.conn.execute(f"SELECT documents, run, topic FROM ranking WHERE {where}", values):
-        there[documents_of([documents], [row], most)] = True
-    return np.flatnonzero(there)
-
-
 def mark_unused_documents(store: Store, numbers: Ints) -> int:
     """Mark those of the documents as removed that have no text and that nothing names any more; how many."""
     bare = f"SELECT id FROM document WHERE text IS NULL AND removed = 0 AND id {LISTED_CONDITION}"
-    loose = _column(store, bare, numbers)
-    for table in ("standing_event", "pool_document", "frame_document"):
-        query = f"SELECT DISTINCT document FROM {table} WHERE document {LISTED_CONDITION}"
-        loose = np.setdiff1d(loose, _column(store, query, loose))
-    loose = np.setdiff1d(loose, _named_by_extensions(store, loose)) if len(loose) else loose
-    loose = np.setdiff1d(loose, retrieved(store)) if len(loose) else loose
+    loose = unnamed_documents(store, select_numbers(store, bare, numbers))
     store.conn.execute(f"UPDATE document SET removed = 1 WHERE id {LISTED_CONDITION}", [json.dumps(loose.tolist())])
     return len(loose)
-
-
-def _named_by_extensions(store: Store, numbers: Ints) -> Ints:
-    used = [removers.used_documents(store, numbers) for removers in _removers()]
-    return np.concatenate([np.zeros(0, np.int64), *used])
-
-
-def _column(store: Store, sql: str, numbers: Ints) -> Ints:
-    return np.array([number for (number,) in store.rows(sql, [json.dumps(numbers.tolist())])], np.int64)

@@ -172,7 +172,10 @@ def _count_documents(store: Store, one: Round) -> int:
     old = "SELECT old FROM renamed WHERE round <= ?"
     new = "SELECT new FROM renamed WHERE round > ?"
     outside = f"import IN (SELECT value FROM json_each(?)) OR id IN ({old}) OR id IN ({new})"
-    query = f"SELECT count(*) FROM document WHERE (removed = 0 OR text IS NOT NULL) AND ({outside})"
+    query = (
+        "SELECT count(*) FROM document"
+        f" WHERE (removed = 0 OR text IS NOT NULL) AND {store.complete_import()} AND ({outside})"
+    )
     return store.count("document") - int(store.rows(query, [json.dumps(later), one.number, one.number])[0][0])
 
 

@@ -20,6 +20,7 @@ from cranfield.selection import ROUND_LABELS
 from cranfield.store.changes import items_as_of, withdrawn_as_of
 from cranfield.store.labels import labelled
 from cranfield.store.log import add_assessor
+from cranfield.store.named_documents import unknown_documents
 from cranfield.store.names import run_named
 from cranfield.store.reading import EVALUATED
 from cranfield.store.rounds import Round, round_condition, round_named, topics_of
@@ -122,6 +123,8 @@ def _find_item(store: Store, what: str, name: str) -> tuple[str, int, str]:
         for unranked in filter(None, hooks.ask(lambda extension: extension.unranked_runs(store))):
             others |= unranked.first_rows
     [number] = store.numbers(what, COLUMN[what], [name])
+    if what == "document" and unknown_documents(store, [name]):
+        number = -1
     if number < 0 and name not in others:
         names = store.rows(f"SELECT {COLUMN[what]} FROM {what}") if what != "document" else ()
         raise StoreError(f"no {what} {name!r} in this store{name_hint(name, [*(one for (one,) in names), *others])}")

@@ -12,10 +12,17 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.store.brief_imports import importing_briefly, undo_unfinished_imports
 from cranfield.store.corpus import count_text_bytes, lengths, list_documents, listed_documents, titles
 from cranfield.store.history import importing, unfinished_imports
+from cranfield.store.named_documents import unknown_documents
+from cranfield.store.names import unknown_names, written_otherwise
+from cranfield.store.quick_look import known_names
 from cranfield.store.releases import make_release
+from cranfield.store.round_changes import round_rows
 from cranfield.store.runs import add_runs, run_info, stored_runs
+from cranfield.store.schema import add_tables, parts
 from cranfield.store.store import Store
 from cranfield.store.verification import backup
+from cranfield.store.withdrawals import withdraw
+from tests.stores import add_unfinished_import, new_file, new_store
 
 RUNS = {"a": {"1": {"d1": 2.0}}, "b": {"1": {"d1": 2.0, "d2": 1.0}}}
 
@@ -146,3 +153,43 @@ def test_an_interrupted_import_is_taken_over_by_the_next(tmp_path: Path) -> None
         assert visible(store)[:4] == (2, True, 2, ["d1", "d2"])
         assert undo_unfinished_imports(store).undone == [1]
         assert visible(store)[:4] == (2, True, 2, ["d1", "d2"])
+
+
+def test_names_of_an_unfinished_import_are_unknown(tmp_path: Path) -> None:
+    """A document that something names stays known by its docno; a document that only the import has does not exist."""
+    path = tmp_path / "track.db"
+    new_file(path, documents=["d1"], topics=["1"], runs={"a": {"1": {"d2": 1.0}}})
+    with Store.open(path) as store:
+        add_unfinished_import(store, ["d2", "D3"])
+        assert unknown_names(store, "document", ["d1", "d2", "D3", "d4"]) == ["D3", "d2", "d4"]
+        assert written_otherwise(store, "document", ["D1", "d3"]) == {"D1": "d1"}
+        assert unknown_documents(store, ["d1", "d2", "D3", "d4"]) == ["D3", "d4"]
+        with pytest.raises(StoreError, match="no document 'D3' in this store"):
+            withdraw(store, "document", ["D3"], "wrong")
+        assert withdraw(store, "document", ["d2"], "wrong") == ["document d2: withdrawn"]
+    assert known_names(path, "document") == ["d1"]
+
+
+def test_a_round_with_names_of_an_unfinished_import(tmp_path: Path) -> None:
+    """The names are new to the store, and the round does not count the documents."""
+    path = tmp_path / "track.db"
+    new_file(path, documents=["d1", "d2"], topics=["1"])
+    with Store.open(path) as store:
+        add_unfinished_import(store, ["d3"])
+        assert round_rows(store)[0]["documents"] == 2
+    cranfield.rounds.close(path, "1")
+    with pytest.warns(CranfieldWarning, match="1 document is new to the store, first 'd3'"):
+        cranfield.rounds.start(path, "2", documents=["d1", "d3"])
+
+
+def test_no_view_shows_a_document_of_an_unfinished_import() -> None:
+    """Views of the core and of features name a document only where a run, a pool or a judgment names it."""
+    with new_store(documents=["d1"], topics=["1"], runs={"a": {"1": {"d2": 1.0}}}, pool=1) as store:
+        with store.writing():
+            add_tables(store.conn, parts())
+        add_unfinished_import(store, ["hidden"])
+        views = [name for (name,) in store.rows("SELECT name FROM main.sqlite_master WHERE type = 'view'")]
+        rows = {view: store.rows(f"SELECT * FROM {view}") for view in views if view != "retrieved"}
+        assert rows["unknown_document"] == [(2, "d2")]
+        assert [row[2] for row in rows["pooled"]] == ["d2"]
+        assert [view for view, found in rows.items() if "hidden" in str(found)] == []

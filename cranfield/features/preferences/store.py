@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple, TypeVar
 from cranfield.errors import InputError
 from cranfield.store.history import Import
 from cranfield.store.links import append_items, standing_links
+from cranfield.store.named_documents import unknown_documents
 from cranfield.store.removal import Removal
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import present_name_by_docno, topics_that_count
@@ -140,9 +141,8 @@ def check_known(store: Store, pairs: Sequence[DocumentPair]) -> None:
         if qid not in topics:
             raise InputError(f"no topic {qid!r} in this store{name_hint(qid, topics)}")
     docnos = list(dict.fromkeys(docno for pair in pairs for docno in pair[1:]))
-    for docno in docnos:
-        if not store.rows("SELECT 1 FROM document WHERE docno = ?", [docno]):
-            raise InputError(f"no document {docno!r} in this store")
+    for docno in unknown_documents(store, docnos):
+        raise InputError(f"no document {docno!r} in this store")
 
 
 def take_preferences(store: Store, one: Import, reason: str) -> Removal:

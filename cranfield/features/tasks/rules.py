@@ -46,22 +46,27 @@ def _unknown(store: Store, one: Round, docnos: Collection[str]) -> Collection[st
         names = sorted(docnos)
         here = np.isin(np.array(store.numbers("document", "docno", names)), one.documents)
         return [docno for docno, is_here in zip(names, here, strict=True) if not is_here]
-    rows = store.rows(f"SELECT value FROM json_each(?) WHERE NOT EXISTS ({PRESENT})", [json.dumps(sorted(docnos))])
+    rows = store.rows(
+        f"SELECT value FROM json_each(?) WHERE NOT EXISTS ({_query_for_present(store)})", [json.dumps(sorted(docnos))]
+    )
     return [docno for (docno,) in rows]
 
 
-PRESENT = (  # a document by its present name, whose text may have come under an earlier one
-    "SELECT 1 FROM document d WHERE d.docno = value AND d.removed = 0 AND d.id NOT IN (SELECT old FROM renamed)"
-    " AND (d.text IS NOT NULL OR EXISTS"
-    " (SELECT 1 FROM other_name o JOIN document x ON x.id = o.other WHERE o.document = d.id AND x.text IS NOT NULL))"
-)
+def _query_for_present(store: Store) -> str:
+    """SQL for a document by its present name, whose text may have come under an earlier one."""
+    of_other_name = f"o.document = d.id AND {store.has_text('x')}"
+    other = f"SELECT 1 FROM other_name o JOIN document x ON x.id = o.other WHERE {of_other_name}"
+    return (
+        "SELECT 1 FROM document d WHERE d.docno = value AND d.removed = 0 AND d.id NOT IN (SELECT old FROM renamed)"
+        f" AND ({store.has_text('d')} OR EXISTS ({other}))"
+    )
 
 
 def round_documents(store: Store) -> Iterator[Document]:
     """The documents of the round that is open, its own or all, by their present names; without those withdrawn."""
     own, present = rounds(store)[-1].documents, _present_docnos(store)
     gone = {docno for (docno,) in store.rows("SELECT docno FROM document WHERE removed <> 0")}
-    again = "SELECT docno FROM document WHERE text IS NOT NULL AND id IN (SELECT new FROM renamed)"
+    again = f"SELECT docno FROM document WHERE {store.has_text()} AND id IN (SELECT new FROM renamed)"
     texts = {docno for (docno,) in store.rows(again)}  # that came under the present name as well
     names = None if own is None else {*store.names_by_number("document", "docno", own.tolist()).values()}
     for document in store.documents():

@@ -23,6 +23,7 @@ from cranfield.store.runs import answered_by, run_info, stored_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.features.collecting.corpora import TOPICS, documents, store_of
+from tests.stores import add_unfinished_import
 
 Answer = Callable[[str, Any, dict[str, str]], tuple[int, Any, dict[str, str]]]
 SECRET = "canary-secret"
@@ -209,6 +210,16 @@ def test_what_is_no_answer_is_said(
     assert message in refuse(shop(server.url, 'max_bytes = "2K"'))
     if answer[0] == 401:
         assert len(server.asked) == 1
+
+
+def test_ids_of_an_unfinished_import_are_not_docnos(engine: Callable[[Answer], StandIn]) -> None:
+    """As long as the import has not ended, the store does not have its documents."""
+    hits = [{"_id": f"no{number}", "_score": 1} for number in range(3)]
+    server = engine(lambda *_: (200, {**WHOLE, "hits": {"hits": hits}}, {}))
+    with store_of(run=False) as store:
+        add_unfinished_import(store, ["no0", "no1", "no2"])
+        with pytest.raises(InputError, match="3 of 3 ids are not docnos in the store"):
+            ask(shop(server.url), store)
 
 
 @pytest.mark.parametrize(

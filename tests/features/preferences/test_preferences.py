@@ -27,8 +27,10 @@ from cranfield.features.preferences.pairs import copeland, give_pairs, incomplet
 from cranfield.features.preferences.screen import PreferenceTerminal
 from cranfield.features.preferences.session import PlainPreferences, PreferenceSession
 from cranfield.features.preferences.store import (
+    DocumentPair,
     PreferenceEvent,
     append_preferences,
+    check_known,
     current_preferences,
     preference_events,
 )
@@ -47,7 +49,7 @@ from cranfield.store.withdrawals import withdraw
 from tests.features.models.stand_in import Answering, Post, Response, reply, stand_in
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, store_of
 from tests.judging.screen import SMALL, on_the_screen
-from tests.stores import filled, new_store
+from tests.stores import add_unfinished_import, filled, new_store
 
 PAIRS = "q1 d1 d2\nq1 d3 d1\nq2 d2 d4\n"
 
@@ -332,6 +334,14 @@ def test_levels_are_qrels_of_their_own(compared_store: Path, tmp_path: Path) -> 
     assert table[["doc_id", "score", "ties"]].values.tolist()[0] == ["d1", 1.0, 0]
     better = cranfield.judging.list_preferences(compared_store).frame["better"]
     assert (better[:3].tolist(), better.isna().tolist()) == (["d1", "d2", "d3"], [False, False, False, True])
+
+
+def test_a_document_of_an_unfinished_import_is_refused() -> None:
+    """The store has the row, but the document does not exist before the import ends."""
+    with store_of() as store:
+        add_unfinished_import(store, ["d99"])
+        with pytest.raises(InputError, match="no document 'd99' in this store"):
+            check_known(store, [DocumentPair("q1", "d1", "d99")])
 
 
 def test_what_the_store_does_not_have_is_refused_whole() -> None:

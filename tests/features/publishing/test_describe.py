@@ -31,7 +31,7 @@ from cranfield.store.store import Store, sha256
 from tests.conftest import Cranfield, usually
 from tests.features.publishing.collections import ADA
 from tests.features.publishing.datasheet import PAGE
-from tests.stores import new_file, new_store
+from tests.stores import add_unfinished_import, filled, new_file, new_store
 
 REFUSED = {
     "licence=CC BY 4": "licence: 'CC BY 4' is not an SPDX identifier; nearest: CC-BY-4.0",
@@ -206,6 +206,16 @@ def test_what_is_odd_is_counted_and_named() -> None:
     assert (facts.reusability, facts.pool, facts.second_labels, facts.agreement) == (None, None, 0, ())
     assert facts.relevant_per_topic == (1, 1.0, 1)
     assert facts.topics_without_relevant == 0
+
+
+def test_a_text_of_an_unfinished_import_is_none() -> None:
+    """A judged document whose text is not yet imported is judged without a text."""
+    with new_store(documents={"d1": "same"}, topics=["q1"], labels={"ada": {("q1", "d1"): 0}}) as store:
+        filled(store, qrels={"nist": {"q1": {"d2": 1}}})
+        add_unfinished_import(store, {"d2": "same"})
+        text = collection_facts(store).text
+    assert (text.judged_without_text, text.first_without_text) == (1, (("q1", "d2"),))
+    assert text.first_disagreeing == ()
 
 
 def test_an_empty_store_has_facts() -> None:

@@ -35,6 +35,7 @@ from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.features.tasks.track import DOCNOS, HOSTILE, TOKENS, Track, description, run_lines
+from tests.stores import add_unfinished_import
 from tests.web.browser import Page
 
 
@@ -216,6 +217,19 @@ def test_another_round(track: Track) -> None:
         ("/team/runs/a?round=1", "1"),
     ]
     assert browser.get("/team/runs/a/receipt.json?round=1").json()["hash"] == first["hash"]
+
+
+def test_documents_of_an_unfinished_import_do_not_count(track: Track) -> None:
+    """A run may not name them, and teams do not download them; a renamed document keeps its text of before."""
+    track.do(lambda store: describe(store, description(runs="1")))
+    track.do(lambda store: close_round(store, "1"))
+    track.do(lambda store: start_round(store, "2", new_names={"d1": "e1"}))
+    track.do(lambda store: add_unfinished_import(store, ["d99", "e1"]))
+    answer = track.upload("cuni", run_lines("a", ["e1", "d2", "d99"]))
+    assert [error["found"] for error in answer.json()["errors"]] == ["document 'd99'"]
+    documents = track.do(lambda store: {one.docno: one.text for one in round_documents(store)})
+    assert sorted(documents) == ["d2", "d3", "d4", "d5", "d6", "d7", "d8", "e1"]
+    assert documents["e1"] == "text of d1"
 
 
 def as_new(store: Store, number: int, at: str) -> NewSubmission:

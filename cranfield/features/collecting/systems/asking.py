@@ -228,7 +228,8 @@ def _strangers(store: Store, system: Engine, rankings: Mapping[str, Hits]) -> li
     here = {
         docno
         for (docno,) in store.rows(
-            "SELECT docno FROM document JOIN json_each(?) ON value = docno", [json.dumps(docnos)]
+            f"SELECT docno FROM document JOIN json_each(?) ON value = docno WHERE {store.complete_import()}",
+            [json.dumps(docnos)],
         )
     }
     strange = [docno for docno in docnos if docno not in here]

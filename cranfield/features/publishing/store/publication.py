@@ -163,11 +163,12 @@ def changed_since_judged(store: Store) -> int:
 
 def odd_judgments(store: Store) -> OddJudgments:
     """What is odd about the texts of what was judged."""
-    bare = f"FROM {COUNTED} q JOIN document d ON d.id = q.document WHERE coalesce(d.sha256, '{EMPTY}') = '{EMPTY}'"
+    text_hash = f"iif({store.complete_import('d')}, coalesce(d.sha256, '{EMPTY}'), '{EMPTY}')"
+    bare = f"FROM {COUNTED} q JOIN document d ON d.id = q.document WHERE {text_hash} = '{EMPTY}'"
     same = (
         "SELECT q.topic, d.sha256, min(q.grade) AS low, max(q.grade) AS high, min(q.document) AS one,"
         f" max(q.document) AS other FROM {COUNTED} q JOIN document d ON d.id = q.document"
-        f" WHERE d.sha256 <> '{EMPTY}'"
+        f" WHERE {text_hash} <> '{EMPTY}'"
         " GROUP BY q.topic, d.sha256 HAVING low < high"
     )
     first = store.rows(
