@@ -22,13 +22,10 @@ from cranfield.features.tasks.sent_files import check_file
 from cranfield.features.tasks.store import accept_terms, task_of
 from cranfield.features.tasks.submissions import NewSubmission, accept, begin_file, keep_piece, submission_of
 from cranfield.features.tasks.withdrawing import withdraw
-from cranfield.pooling.stored.growth import build
-from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.links import append_item
 from cranfield.store.store import Store, now
 from tests.conftest import ROOT, SHARED, Cranfield
 from tests.docs import expand, shapes
-from tests.features.collecting.corpora import TOPICS, documents, judge, store_of
 from tests.features.models.stand_in import Post, Response, embedding, reply
 from tests.files import qrels_lines
 
@@ -147,35 +144,6 @@ def robust(cranfield: Cranfield) -> None:
     shutil.copyfile("qrels-rnd1.txt", "qrels.robust03.txt")
 
 
-def neural(cranfield: Cranfield) -> None:
-    """Eight pooled runs, and a run that came after the pool: half of its documents are unjudged."""
-    docnos = [f"d{number}" for number in range(40)]
-    for number in range(8):
-        write_run(Path("runs") / f"r{number}.run", docnos[number : number + 12], "12")
-    judged = {docno: number % 2 for number, docno in enumerate(docnos[:17])}
-    Path("qrels.txt").write_text(qrels_lines(dict.fromkeys("12", judged)))
-    write_run(Path("wordllama.run"), docnos[11:30], "12")
-
-
-def labelled_draw(cranfield: Cranfield) -> None:
-    """A grade instead of the - in the last column of each line of the draw."""
-    head, *lines = Path("wordllama.tsv").read_text().splitlines()
-    Path("wordllama.tsv").write_text(
-        "\n".join([head, *(line if line.startswith("#") else f"{line[:-1]}1" for line in lines), ""])
-    )
-
-
-def learnt(cranfield: Cranfield) -> None:
-    """A store with a judged pool by active learning, and a run that is not in it."""
-    docnos = [one.docno for one in documents()][::3]
-    write_run(Path("rm3.run"), docnos, [*TOPICS])
-    with store_of(Path("own.db")) as store:
-        build(store, PoolRequest("cal", 20, 12, seed=1, options={"first": 4}, runs=("poor",)))
-        judge(store)
-    cranfield.out("import", "runs", "own.db", "rm3.run")
-    Path("rm3.run").unlink()
-
-
 RECIPE = """name = "Mine"
 min_relevant = 1
 grades = { 0 = "no", 1 = "partly", 2 = "fully" }
@@ -275,26 +243,11 @@ PROVIDED = (
     ),
     Provided(
         "start/fair.md",
-        "diagnose qrels.txt runs/*.run",
-        ("qrels.txt", "runs", "wordllama.run"),
-        "`tests/docs/test_fair.py` makes them from CACM's public files",
-        neural,
-    ),
-    Provided(
-        "start/fair.md",
-        "diagnose qrels.txt runs/*.run wordllama.run -m AP,nDCG@10 --drawn",
-        ("wordllama.tsv",),
-        "Fill in the last column",
-        labelled_draw,
-    ),
-    Provided(
-        "start/fair.md",
         "diagnose qrels-rnd1.txt",
         ("qrels-rnd1.txt", "runs", "BM25R2", "teams.tsv"),
-        "Download the files `qrels-rnd1.txt`, `runs` and `teams.tsv` from the",
+        "Download the files `qrels-rnd1.txt` and `leaderboard.csv` and the folder `runs` from the",
         partial(treccovid, "BM25R2"),
     ),
-    Provided("start/fair.md", "diagnose own.db", ("own.db",), "`own.db` is not in the checkout", learnt),
     Provided(
         "build/data.md",
         "import collection scifact.db",

@@ -28,6 +28,11 @@ from tests.real import copied
 
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 BLOCK = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```|((?:^    [^\n]*\n)+)", re.MULTILINE | re.DOTALL)
+CACM_SECTION = re.compile(r"^## (?:(?!^## ).)*docs/cacm_files\.py(?:(?!^## ).)*", re.MULTILINE | re.DOTALL)
+WITH_CACM = {
+    "docs/start/fair.md",
+    "docs/build/active-learning.md",
+}  # tests/docs/test_{fair,active_learning}.py run them
 SERVING = "cranfield.cli.commands.serve._serve"  # which tests/web/test_serve.py runs; it would go on for ever
 CLUSTER = "cranfield.cluster.cluster"  # which tests/test_cluster.py starts
 READERS = "cranfield.features.publishing.checks.lacking"  # they load published folders in tests/publishing
@@ -46,7 +51,7 @@ class Step(NamedTuple):
 
 def steps(page: str) -> Iterator[Step]:
     """The steps of a page in its order."""
-    text = (ROOT / page).read_text(encoding="utf-8")
+    text = CACM_SECTION.sub("", (ROOT / page).read_text(encoding="utf-8"))
     found = [(shown.start(2), Step(shown[2], shown[1])) for shown in printing.SHOWN_FILE.finditer(text)]
     found += [(program.start(1), Step(program[1], program[2])) for program in PROGRAM.finditer(text)]
     for block in BLOCK.finditer(text):
@@ -63,6 +68,12 @@ def commands(page: str) -> Iterator[str]:
 
 
 WITH_COMMANDS = [name for name in NAMES if [*commands(name)]]
+
+
+def test_other_tests_run_the_commands_on_cacm() -> None:
+    """The sections that use docs/cacm_files.py are on pages that have tests of their own."""
+    texts = {page: (ROOT / page).read_text(encoding="utf-8") for page in NAMES}
+    assert {page for page, text in texts.items() if "docs/cacm_files.py" in text} == WITH_CACM
 
 
 @pytest.fixture
