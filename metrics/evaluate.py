@@ -170,7 +170,8 @@ def _score_block(
 ) -> tuple[Floats, Mask, Mask, Floats]:
     columns = [known_judged_share(judged, cutoff).reshape(judged.shape) for cutoff in cutoffs]
     shares = columns[0][..., None] if len(columns) == 1 else np.stack(columns or [np.empty((0, 0))], axis=-1)
-    return score_block(judged, measures), is_answered(judged), judged.any_judged.reshape(judged.shape), shares
+    scores = [*map(Measure.scores, measures, _inputs(judged, measures))]
+    return _stack(judged, scores), is_answered(judged), judged.any_judged.reshape(judged.shape), shares
 
 
 def join(parts: Sequence[RunScores], tags: Sequence[str]) -> RunScores:
@@ -188,13 +189,17 @@ def score(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> Floats:
 
 
 def score_block(judged: Judged, measures: Sequence[Measure]) -> Floats:
-    """The scores of one block, computed in this process.
+    """The scores of one block, computed in this process."""
+    return _stack(judged, [*map(Measure.scores, measures, _inputs(judged, measures))])
 
-    Most judgments say that a document is not relevant, and most measures do not look at those.
-    """
+
+def _inputs(judged: Judged, measures: Sequence[Measure]) -> list[Judged]:
+    # most judgments say that a document is not relevant, and most measures do not look at those
     positive = judged.positive()
-    inputs = [judged if measure.sees_nonrelevant else positive for measure in measures]
-    scores = [*map(Measure.scores, measures, inputs)]
+    return [judged if measure.sees_nonrelevant else positive for measure in measures]
+
+
+def _stack(judged: Judged, scores: Sequence[Floats]) -> Floats:
     return np.stack([column.reshape(judged.shape) for column in scores], axis=-1)
 
 

@@ -202,7 +202,7 @@ class Hats(Subject):
     score_of_each: float = 1.0
 
     def score(self, view: CallView, setting: ScoreSetting) -> ScoredRuns:
-        scores, measures, unmet = score_rankings(view.parts(), setting, view.min_relevant, view.tell)
+        scores, measures, unmet = score_rankings(view, setting)
         return scores._replace(values=np.full_like(scores.values, self.score_of_each)), measures, unmet
 
     def search(

@@ -1,6 +1,6 @@
 """The scores of runs as table rows and as the JSON document of `cranfield evaluate`."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -20,7 +20,6 @@ from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.notation import MeasureLike, parse_measures
 from cranfield.options import MEASURES
 from cranfield.parallel import map_blocks
-from cranfield.source import Tell
 from cranfield.text import counted, join_words
 
 if TYPE_CHECKING:
@@ -67,23 +66,13 @@ class ScoreSetting(NamedTuple):
 ScoredRuns: TypeAlias = tuple[RunScores, tuple[Measure, ...], Unmet]
 
 
-def evaluate_view(
-    view: CallView, setting: ScoreSetting, score: Callable[[CallView, ScoreSetting], ScoredRuns] | None = None
-) -> Evaluation:
-    """Score the rankings of a view, or what `score` scores; the view tells what a reader should know."""
-    if score is not None:
-        scores, measures, unmet = score(view, setting)
-    else:
-        scores, measures, unmet = score_rankings(
-            view.parts(), setting, view.min_relevant, view.tell, view.newest_pool_depth, scale_top=view.top_of_scale
-        )
-        if line := view.read_judgment_store(_unjudged_topics, ""):
-            view.tell(Note(line, UnjudgedWarning))
+def evaluation_with_notes(view: CallView, setting: ScoreSetting, scored: ScoredRuns) -> Evaluation:
+    """The scores of a view, with the topics that count and the notes that a reader needs."""
+    scores, measures, unmet = scored
     own, which = setting.retrieved_topics_only, view.which
     answered = scores.topics_answered(unmet)
     fail_on_notes(answered.respelled_lines())
-    notes = answered.lines(which, own)
-    return Evaluation(scores, measures, scores.topic_mask(own, which), notes)
+    return Evaluation(scores, measures, scores.topic_mask(own, which), answered.lines(which, own))
 
 
 def _unjudged_topics(store: "Store") -> str:
@@ -93,38 +82,41 @@ def _unjudged_topics(store: "Store") -> str:
 
 
 def score_rankings(
-    judged: JudgedRuns | JudgedBlocks,
+    view: CallView,
     setting: ScoreSetting,
-    rel: int,
-    tell: Tell,
-    pool_depth: int | None = None,
+    rankings: JudgedBlocks | None = None,
     *,
     scale_top: int | None = None,
 ) -> ScoredRuns:
-    """The scores of rankings, of a few runs at a time; by which measures, and what else the runs have.
+    """The scores of a view's rankings, a few runs at a time, the measures, and what else the runs have.
 
-    `scale_top` is the highest grade of the scale, None if it is not known.
+    `rankings` takes the place of the view's own, and `scale_top` is the highest grade of their scale, by default the
+    view's.
     """
-    depth = setting.depth or pool_depth or JUDGED_DEPTH
-    measures = parse_measures(setting.measures, rel)
-    if isinstance(judged, JudgedBlocks):
-        for line in notes_on_judgments(judged.bare, measures, rel, scale_top):
-            tell(line)
-        return score_runs(judged, measures, depth), measures, judged.bare.unmet
-    notes: dict[str, None] = {}
-    unmet = Unmet()
+    judged = view.parts() if rankings is None else rankings
+    top = view.top_of_scale if scale_top is None else scale_top
+    depth = setting.depth or (view.newest_pool_depth if rankings is None else view.pool_depth) or JUDGED_DEPTH
+    measures = parse_measures(setting.measures, view.min_relevant)
+    unmet, notes = Unmet(), dict[str, None]()
 
-    def parts() -> Iterator[tuple[Judged]]:
+    def parts(runs: JudgedRuns) -> Iterator[tuple[Judged]]:
         nonlocal unmet
-        for part in judged:
+        for part in runs:
             unmet = unmet.join(part.unmet)
-            notes.update(dict.fromkeys(notes_on_judgments(part, measures, rel, scale_top)))
+            notes.update(dict.fromkeys(notes_on_judgments(part, measures, view.min_relevant, top)))
             yield (part,)
 
-    scores = list(map_blocks(score_runs, parts(), (measures, depth)))
-    for line in notes:
-        tell(line)
-    return join(scores, judged.tags), measures, unmet
+    if isinstance(judged, JudgedBlocks):
+        for line in notes_on_judgments(judged.bare, measures, view.min_relevant, top):
+            view.tell(line)
+        scores, unmet = score_runs(judged, measures, depth), judged.bare.unmet
+    else:
+        scores = join(list(map_blocks(score_runs, parts(judged), (measures, depth))), judged.tags)
+        for line in notes:
+            view.tell(line)
+    if rankings is None and (line := view.read_judgment_store(_unjudged_topics, "")):
+        view.tell(Note(line, UnjudgedWarning))
+    return scores, measures, unmet
 
 
 def evaluation(

@@ -245,13 +245,20 @@ def evaluate(
     b   q1        1.0  1.0
         q2        0.0  0.0
     """
-    from cranfield.analysis.evaluation import ScoreSetting, evaluate_view, refuse_topic_all, undefined_shares
+    from cranfield.analysis.evaluation import (
+        ScoreSetting,
+        evaluation_with_notes,
+        refuse_topic_all,
+        score_rankings,
+        undefined_shares,
+    )
     from cranfield.metrics.measures.counts import JUDGED
 
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged, release)
     with open_view(qrels, runs, chosen, cluster=cluster, function="evaluate") as call:
         setting = ScoreSetting(measures, depth, retrieved_topics_only)
-        evaluated = evaluate_view(call.view, setting, subject.score if subject else None)
+        scored = subject.score(call.view, setting) if subject else score_rankings(call.view, setting)
+        evaluated = evaluation_with_notes(call.view, setting, scored)
         if per_topic and call.is_command:
             refuse_topic_all(evaluated.scores)
         call.note(*evaluated.notes)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.analysis.comparison import comparison_of, document, settings_of
-from cranfield.analysis.evaluation import Evaluation, ScoreSetting, evaluate_view, evaluation
+from cranfield.analysis.evaluation import Evaluation, ScoreSetting, evaluation, evaluation_with_notes
 from cranfield.analysis.outcomes import CompareSetting
 from cranfield.analysis.reusability import ReusabilitySetting
 from cranfield.call_view import CallView
@@ -57,6 +57,13 @@ from cranfield.web.look.view import (
     short_text,
 )
 
+COLUMN_NAMES = (  # of tables of answers, for the catalogue of texts
+    translatable("citations"),
+    translatable("make nuggets"),
+    translatable("nugget"),
+    translatable("nuggets"),
+    translatable("vital"),
+)
 MOST = 12  # measures at once
 LABELLED_MEASURES = {  # the measures of pages that name none, by the kind of labels that they need
     "nuggets": ("V_strict", "A"),
@@ -134,7 +141,8 @@ def _evaluate(store: Store, query: Query) -> tuple[Evaluation, list[str]]:
     """What `cranfield evaluate --answers` says."""
     notes: list[str] = []
     view = CallView.view_of_store(store, labellers_in(query), tell=notes.append)
-    scored = evaluate_view(view, ScoreSetting(query["measures"]), _subject(query).score)
+    setting = ScoreSetting(query["measures"])
+    scored = evaluation_with_notes(view, setting, _subject(query).score(view, setting))
     return scored, [*notes, *scored.notes]
 
 
@@ -311,7 +319,8 @@ def _compare(store: Store, query: Query) -> _Compared:
     view = CallView.view_of_store(store, labellers_in(query), tell=notes.append)
     measure, subject = query["measure"], _subject(query)
     silent_view = CallView.view_of_store(store, labellers_in(query))
-    scored = evaluate_view(silent_view, ScoreSetting([measure]), subject.score)
+    score_setting = ScoreSetting([measure])
+    scored = evaluation_with_notes(silent_view, score_setting, subject.score(silent_view, score_setting))
     grid = _grid(scored, titles(store))
     first, second = _two_runs(grid, query["first"], query["second"])
     setting = CompareSetting([str(measure)], baseline=second, test=query["test"])

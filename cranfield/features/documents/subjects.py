@@ -44,10 +44,8 @@ class PassageDocuments(Subject):
         depth = max(cutoff if isinstance(cutoff, int) else FEWEST for cutoff in cutoffs)
         for line in (*judgments.notes(), *said_of_short(runs, depth)):
             view.tell(line)
-        return score_rankings(
-            as_judged_blocks(meet(runs, judgments.qrels)), setting, view.min_relevant, view.tell, view.pool_depth,
-            scale_top=max(view.grade_scale, default=None),
-        )  # fmt: skip
+        judged = as_judged_blocks(meet(runs, judgments.qrels))
+        return score_rankings(view, setting, judged, scale_top=max(view.grade_scale, default=None))
 
     def export_qrels(self, store: StoreLike, request: QrelsRequest) -> WrittenFile:
         return export_document_qrels(store, request)
