@@ -96,7 +96,7 @@ def test_every_measure_has_the_name_and_value_of_ir_measures() -> None:
             if name == "IPrec" or (name == "Judged" and not measure.params):
                 continue  # follows trec_eval 10; refused here without a cutoff
             if parse(str(form(ours))).needs_subtopics:  # pyndeval scores judgments without them, with a warning
-                with pytest.raises(MeasureError, match="the judgments have no subtopics"):
+                with pytest.raises(MeasureError):
                     shapes.calc_aggregate([form(ours)], qrels, run)
                 continue
             [found] = shapes.calc_aggregate([form(ours)], qrels, run).values()
