@@ -235,7 +235,7 @@ PROVIDED = (
         "README.md",
         "import corpus track.db",
         ("collections",),
-        "In a checkout, you can run these commands as they are: they use the files of the bundled",
+        "In a checkout, you can run the commands below without changes, because they use the bundled",
         checkout,
     ),
     Provided(
