@@ -85,7 +85,7 @@ class PowerLaw(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """New relevant documents over some depths; observed where those depths are judged."""
+    """Predicted number of new relevant documents in a range of depths, and the observed number if they are judged."""
 
     first: int
     last: int

@@ -352,7 +352,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "pool without depth": (
         lambda: cranfield.pooling.pool_runs(RUNS),
-        "the runs have no depth; pass depth=N, because only a store contains stored pools",
+        "runs without a store have no pool depth; pass depth=N",
     ),
     "pool unknown": (lambda: cranfield.pooling.pool_runs("track.db", number=9), "no pool 9 in this store"),
     "a measure as depth": (

@@ -77,7 +77,7 @@ def title(forecast: Forecast) -> str:
 
 
 def lines(forecast: Forecast) -> list[str]:
-    """The forecast in sentences, after its back-test."""
+    """Return the back-test, the forecast and Chao's lower bound as sentences."""
     text = []
     if forecast.back_test is not None and forecast.prediction is not None and forecast.fit is not None:
         test, next_ = forecast.back_test, forecast.prediction
@@ -88,7 +88,7 @@ def lines(forecast: Forecast) -> list[str]:
         text.append(
             f"Forecast: depths {next_.first}-{next_.last} would find {next_.predicted:.0f} more"
             f" (n + 1 = {forecast.fit.c:.1f} p^{forecast.fit.s:.3f})."
-            " Trust this forecast only as much as the back-test agrees with the pool."
+            " If the two numbers of the back-test are far apart, do not trust this forecast."
         )
     else:
         text.append(
@@ -97,14 +97,14 @@ def lines(forecast: Forecast) -> list[str]:
     bound = forecast.bound
     text.append(
         f"Chao's lower bound: of the {bound.found} relevant documents, {bound.by_one} were found by only one"
-        f" {forecast.unit}, and {bound.by_two} by only two. If {forecast.unit}s search independently, there are at"
-        f" least {bound.estimate:.0f} relevant documents in all."
+        f" {forecast.unit}, and {bound.by_two} by exactly two. If {forecast.unit}s search independently, there are at"
+        f" least {bound.estimate:.0f} relevant documents."
     )
     return text
 
 
 def document(forecast: Forecast, to: int) -> dict[str, Any]:
-    """The JSON."""
+    """Return the JSON document."""
     fit = forecast.fit
     return {
         "depth": forecast.depth,

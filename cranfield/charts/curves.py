@@ -101,16 +101,16 @@ DEPTH_CAPTION = "the number at each point is the pool depth"
 
 
 def losses_by_depth(document: Row, measure: str) -> LineChart:
-    """What left-out units lose, by what each depth costs; `document` is that of `cranfield depths`."""
+    """Draw the loss of left-out units against the cost of each depth, from the JSON of `cranfield depths`."""
     about = f"Loss of left-out {document['by']}s in a pool of each depth; {DEPTH_CAPTION}."
     fields = [("largest", "max_change_percent"), ("mean", "mean_change_percent")]
     lines = [_cost_line(document, measure, field, name, number) for number, (name, field) in enumerate(fields)]
-    lines[1] = lines[1]._replace(notes=())  # the first has them
+    lines[1] = lines[1]._replace(notes=())  # the first line has them
     return LineChart("Loss by pool depth", about, COST, f"absolute change of own {measure} (%)", lines, 0.0)
 
 
 def tau_by_depth(document: Row, measure: str) -> LineChart:
-    """How far the ranking of systems at each depth is that of the whole pool, by what each costs."""
+    """Draw Kendall's tau between the ranking at each depth and the ranking of the whole pool, against the cost."""
     about = f"Agreement between the ranking from each pool and the ranking from all judgments; {DEPTH_CAPTION}."
     lines = [_cost_line(document, measure, "tau", "", 2)]
     return LineChart("Tau by depth", about, COST, f"Kendall's tau by {measure}", lines)

@@ -164,25 +164,25 @@ def compare(
     """Test which differences between runs are significant.
 
     A difference is significant if the choice of topics is unlikely to explain it. Choose the paired t test or the
-    permutation test, corrected for the number of pairs. Both test the mean, give similar results on real runs, and keep
-    the error rate at alpha. With tukey, all pairs of runs are tested at once. Wilcoxon's test and the sign test compare
-    ranks and wins, not means. On retrieval scores, their error rate exceeds alpha, and it grows with the number of
-    topics. With fewer than 50 topics, the bootstrap gives too many false alarms, so it prints no p. If a few of 50
-    topics dominate the mean, the t test gives false alarms in 6.8% of cases (at alpha 0.05). In that case, look at the
-    differences by topic with `.plot()`. Sources: Smucker, Allan and Carterette (2007), Carterette (2012), Urbano, Lima
-    and Hanjalic (2019).
+    permutation test, corrected for the number of pairs. Both compare means, give similar results on real runs, and keep
+    the error rate at alpha. With tukey, one test compares all pairs of runs at once. Wilcoxon's test and the sign test
+    compare ranks and wins, not means. On retrieval scores, their error rate exceeds alpha and grows with the number of
+    topics. With fewer than 50 topics, the bootstrap gives too many false alarms, so the command prints no p for it. If
+    a few of 50 topics dominate the mean, the t test gives false alarms in 6.8% of cases (at alpha 0.05). In that case,
+    look at the differences by topic with `.plot()`. Sources: Smucker, Allan and Carterette (2007), Carterette (2012),
+    Urbano, Lima and Hanjalic (2019).
 
     Choose the test, the measure and the baseline before you see the scores.
     Read the difference and its interval first, then p. JSON and CSV contain
     all columns.
 
     Unjudged documents can change the result. judged@k is the judged share of
-    a run's first k documents. The labels of unjudged documents are simulated
-    by a model of the pooled runs (the store's, or `pool_runs`). A difference
-    is significant (*) if it is significant in at least 90% of the
+    a run's first k documents. A model of the pooled runs (the store's, or
+    `pool_runs`) simulates the labels of unjudged documents. A difference is
+    marked significant (*) if it is significant in at least 90% of the
     simulations. It is "due to unjudged documents" if it is significant in at
-    most 10%, and otherwise not decided (?). Without a model, a difference is
-    significant only if its smallest and its greatest possible values are
+    most 10%, and otherwise "not decided" (?). Without a model, it is marked
+    significant only if both its smallest and its greatest possible values are
     significant. `settle` draws documents to judge; `drawn` reads their
     labels.
 

@@ -307,7 +307,7 @@ def _estimate_missing(call: ViewedCall, depth: int | None, drawn: str | PathLike
         )  # fmt: skip
         if drawn is not None:
             raise InputError(f"{first}; fill in the grades from the top", Path(drawn))
-        waiting = f"pool {pool} is a random draw, and {first}; judge it with `cranfield judge {path}`"
+        waiting = f"pool {pool} is a random draw, and {first}; judge the pool with `cranfield judge {path}`"
         if is_answered_by_draw(view, depth):
             raise InputError(waiting)
         call.note(waiting)

@@ -146,13 +146,13 @@ def correlate(
     ----------
     truth : scores, path, store or View
         The scores of the systems by one measure, as a dict or Series by system, a sequence, the result of `evaluate`,
-        its frame, or a score file. Without `estimate`, a score file with several measures, a store or a View.
+        its frame, or a score file. If `estimate` is missing: a score file with several measures, a store or a View.
     estimate : scores or path, optional
-        The scores of the same systems. Sequences must be in the same order. Otherwise systems are matched by name, and
-        a warning reports how many systems appear on one side only.
+        The scores of the same systems. Sequences must be in the same order. Other types are matched by system name,
+        and a warning reports the number of systems without a counterpart.
     measures : measure or iterable of measures, optional
-        The measures (files, stores and Views only). For one source, the first measure is the truth; the default is AP
-        and P@10, or the first two measures of the file. For two files, the default is all common measures.
+        The measures (files, stores and Views only). In a single source, the first measure is the truth. The default is
+        AP and P@10, or the first two measures of a file. For two files, the default is all measures that both contain.
     estimate_measures : measure or iterable of measures, optional
         The measures of the second file, in the order of `measures`, if they differ from `measures` (two files only).
     topics : str

@@ -124,13 +124,13 @@ def curve(
     """Show the precision-recall curve of each run, interpolated or raw.
 
     Interpolated precision at recall x is the highest precision at the rank that reaches recall x, or at any later rank.
-    `rule` decides when x is reached. By default, as in trec_eval, x times the number of relevant documents is rounded,
-    with halves rounded up. So 1 of 3 relevant documents is enough for recall 0.4. The textbook rule (`rule` exact)
-    requires 2 of 3 in this case, and its precision is never higher. With `points` raw, there is no interpolation: each
-    topic has a point for each relevant document that a run found.
+    `rule` decides how many relevant documents reach recall x. By default, the number is x times all relevant documents,
+    rounded (halves up), as in trec_eval. For example, 1 of 3 relevant documents is enough for recall 0.4. The textbook
+    rule (`rule` exact) requires 2 of 3 in this case, and its precision is never higher.
 
-    `.plot()` draws the interpolated curves in one panel, and shades the range of the runs that are not drawn as lines.
-    With `points` raw, it draws a panel for each run with a line for each topic.
+    With `points` raw, the curves are not interpolated: each topic has a point for each relevant document that the run
+    found. `.plot()` draws the interpolated curves in one panel, and shades the range of the runs that are not drawn as
+    lines. With `points` raw, it draws a panel for each run, with a line for each topic.
 
     Example: cranfield curve qrels.txt runs/*.gz --rule exact --plot curves.svg
 

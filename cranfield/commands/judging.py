@@ -187,8 +187,9 @@ def assign_topics(
                 )  # fmt: skip
                 new = [one for one in given if one.role == "first" and one.qid not in before]
                 if short := [one.qid for one in new if one.repeats < repeats]:
-                    need = f"a topic needs more than {LEAST + repeats} documents for --repeat {repeats}"
-                    call.note(f"no document is repeated in {counted(len(short), 'topic')}: {need}")
+                    need = f"--repeat {repeats} needs more than {LEAST + repeats} documents per topic"
+                    get = counted(len(short), "topic gets", "topics get")
+                    call.note(f"{get} no repeated documents: {need}")
         pool_depth(call.store, pool)  # refuses an unknown pool
         work = [one for one in assignments(call.store) if pool in (None, one.pool)]
         rows = [one._asdict() for one in work]

@@ -114,10 +114,10 @@ def diagnose(
 ) -> NewRunDiagnosis:
     """Forecast the score of a run that did not contribute to the pool.
 
-    Use it before you report scores of a new system on an old collection. For each measure it prints the score as
-    judged, and a 95% interval. The interval is for the score that the run would have if its documents were judged to
-    the pool's depth. If there is no forecast, it prints worst-case bounds and the command that draws documents to
-    judge.
+    Use it before you report scores of a new system on an old collection. For each measure, it prints the score under
+    the current judgments, and a 95% interval. The interval is for the score that the run would have if its documents
+    were judged to the pool's depth. If there is no forecast, it prints worst-case bounds and the command that draws
+    documents to judge.
 
     The columns low and high are the 95% interval. The columns lowest and
     highest are the bounds under any labels. With `against`, the command also

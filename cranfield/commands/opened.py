@@ -38,13 +38,13 @@ class OpenedStore:
         return self.tell is give_warning
 
     def note(self, *lines: str | None) -> None:
-        """Tell these lines, as warnings in Python and as notes on the command line; empty ones are skipped."""
+        """Report these lines: as warnings in Python, as notes on the command line. Skip empty lines."""
         for line in filter(None, lines):
             self.keep(line)
             self.tell(line)
 
     def keep(self, *lines: str) -> None:
-        """Keep these lines as notes of the result without telling them: a renderer prints them below its table."""
+        """Keep these lines as notes of the result. A renderer prints them below the table."""
         self.lines.extend(replace_options(line) if self.is_in_python else line for line in lines)
 
     @contextmanager

@@ -203,12 +203,13 @@ def simulate_methods(
 ) -> SimulatedPools:
     """Replay pooling methods on judged data, and compare yield and bias.
 
-    Each method receives the known judgments of the documents that it requests. Then each run or team is left out in
-    turn. The method runs again without it, and the left-out runs are scored with the new pool. The change in score is
-    the bias. Consider both numbers: the method that finds the most relevant documents rarely has the least bias. The
-    column "unjudged" is the number of requested documents that nobody judged. They count as not relevant, so a method
-    with many unjudged documents looks worse than it is. `.plot()` draws the relevant documents found by budget, and the
-    bias.
+    Each method requests documents and receives their known judgments. The yield is the number of relevant documents
+    that it finds. To measure the bias, the command builds the pool again without each run or team in turn. It then
+    scores the left-out runs with the new pool. The bias is the change in their scores. Consider both yield and bias:
+    the method with the highest yield rarely has the smallest bias.
+
+    The column "unjudged" counts the requested documents that nobody judged. These documents count as not relevant, so a
+    method that requests many of them looks worse than it is. `.plot()` draws the yield for each budget, and the bias.
 
     Example: cranfield pool simulate qrels.txt runs/*.gz --method rrf --method maxmean:credit=arm --budgets 50,100
 

@@ -212,7 +212,7 @@ def pool_runs(
         return PooledDocuments(documents=tuple(depth_pool(contributing, depth, {**own, **(depths or {})})))
     place = runs if isinstance(runs, SelectedPlace) else find_store(runs)
     if place is None:
-        raise InputError("the runs have no depth; pass depth=N, because only a store contains stored pools")
+        raise InputError("runs without a store have no pool depth; pass depth=N")
     with open_store_call(place) as call:
         documents = pool_with_present_names(call.store, number).documents
         docnos = sorted({document.docno for document in documents})
@@ -471,10 +471,10 @@ def summarize_pool(
 ) -> PoolTable:
     """Summarize a pool by topic, run, team or pair of runs.
 
-    By topic, the table shows the numbers of documents, of judged documents, and of documents unique to one run. By run
-    or team, it shows the documents that each unit contributed, and the unique documents that would be missing without
-    it. By pair, it shows which run has the higher mean AP at the considered depth, and how certain the judgments so far
-    make this result.
+    By topic, the table counts all documents, judged documents, and documents unique to one run. By run or team, it
+    counts the documents that each unit contributed, and the documents that the pool would lack without the unit. By
+    pair, it shows which of two runs has the higher mean AP within the pool depth. It also shows the confidence in this
+    order under the current judgments.
 
     Example: cranfield pool show track.db --by team
 

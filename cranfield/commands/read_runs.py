@@ -59,7 +59,7 @@ class RunsOfCall:
         return runs if tags is None else runs.select(tags)
 
     def note(self, *lines: str | None) -> None:
-        """Tell these lines; empty ones are skipped."""
+        """Report these lines as notes. Skip empty lines."""
         for line in filter(None, lines):
             self.tell(line)
 

@@ -144,31 +144,30 @@ def reusability(
 ) -> ReusabilityVerdict:
     """Leave each team out of the pool, and show how much it loses.
 
-    A new system may lose as much as a left-out team. The first lines name the worst cases, and bound the loss of a new
-    system by its share of unjudged documents. Read the change of a unit's own score before Kendall's tau, which hardly
-    changes when a single unit moves. Even with a tau of 0.99, the left-out run may have lost most of its score.
-    `cranfield stability` shows how much topics change the scores.
+    A new system may lose as much as a left-out team. The first lines name the worst cases. They also bound the loss of
+    a new system, depending on the share of its documents that are unjudged. Read the change of a unit's own score
+    before Kendall's tau, which hardly changes when a single unit moves. Even with a tau of 0.99, the left-out run may
+    have lost most of its score. `cranfield stability` shows how much topics change the scores.
 
-    The test needs the pooled runs. If these runs explain too few judgments, the output begins with "Not tested" and the
-    reason. This is the case if more than a third of the judged or of the relevant documents did not come from these
-    runs. The same applies if more than a third of the pool is unjudged. It also applies if more than a third of the
-    topics were judged in another way. In these cases, the numbers would not show how much another system loses. To get
-    a test, give more of the pooled runs. State the pooled runs with `teams`, the pool's depth with `depth`, and
-    judgments from other sources with `protect`.
+    The test needs the pooled runs and finished judgments. Otherwise, the output begins with "Not tested" and the
+    reason. For example, more than a third of the judged documents, or of the relevant documents, did not come from
+    these runs. Or more than a third of the pool is unjudged, or more than a third of the topics were judged in another
+    way. In such cases, the numbers do not show how much another system would lose. To get a test, give more of the
+    pooled runs. State the pooled runs with `teams`, the pool's depth with `depth`, and judgments from other sources
+    with `protect`.
 
     A stored pool without a fixed depth is rebuilt without each unit, by the same method. Unjudged documents of the
     rebuilt pool are "missed". Their grades are drawn 20 times from a model of the judged documents, and scores are
     means with 95% intervals. If the pool cannot be rebuilt with all units, the output gives the reason instead of
     numbers. In CSV and TSV, the reason is in the column "not tested".
 
-    A late run is not tested while its new documents are unjudged. Its row shows no change, and the run is excluded from
-    means, worst cases and tau. This also applies to any unit whose unique documents in a depth-k pool are mostly
-    unjudged.
+    A late run is not tested while its new documents are unjudged. Its row shows no change, and means, worst cases and
+    tau exclude the run. The same applies to any unit whose unique documents in a depth-k pool are mostly unjudged.
 
-    With --answers, the command leaves out everything that came only from one run's or team's answers, and scores all
+    With --answers, the command leaves out the nuggets that came only from one run's or team's answers, and scores all
     answers again.
 
-    `.plot()` draws each run's rank with and without its own unit's contribution, for each measure.
+    `.plot()` draws each run's rank with and without the contribution of its unit, for each measure.
 
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
 

@@ -98,10 +98,10 @@ def fuse(
 ) -> FusedRun:
     """Fuse several runs into one run.
 
-    The fused run is added to the store or written to a run file. In a store, it does not contribute to pools, because
-    it adds no documents. The method computes its scores. A method that gives only an order, such as condorcet, assigns
-    the score n to the first of n documents and 1 to the last. `cranfield pool methods combsum` lists the score
-    normalizations, with their sources.
+    The command adds the fused run to the store, or writes it to a run file. In a store, the fused run does not
+    contribute to pools, because it adds no documents. The fusion method computes the scores. If it computes only an
+    order, as condorcet does, the first of n documents gets the score n, and the last gets 1. `cranfield pool methods
+    combsum` lists the score normalizations, with their sources.
 
     Example: cranfield fuse track.db --method combmnz --option norm=zmuv
 
@@ -113,8 +113,8 @@ def fuse(
         A store, or runs in any form that `cranfield.evaluate` accepts, such as a dict {name: {query_id: {doc_id:
         score}}} or a list of paths. The Python function does not store the fused run.
     method : str
-        A fusion method such as rrf or borda, optionally with options, such as combsum:norm=zmuv.
-        `cranfield.pooling.list_methods()` lists fusion methods with the kind static.
+        A fusion method such as rrf or borda, optionally with options, such as combsum:norm=zmuv. In the table that
+        `cranfield.pooling.list_methods()` returns, fusion methods have the kind "static".
     depth : int
         Number of documents considered per run and topic.
     keep : int

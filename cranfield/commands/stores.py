@@ -185,7 +185,7 @@ def info(store: ReadStore) -> StoreContents:
     with open_store_call(store) as call:
         if is_open_elsewhere:
             where = f"the latest changes may still be in {call.place}-wal"
-            call.note(f"{call.place} is open in another program, and {where}: copy it with `cranfield store backup`")
+            call.note(f"{call.place} is open in another program, and {where}; to copy it, use `cranfield store backup`")
         rows, document = overview(call.store)
         call.note(*hidden_feature_notes(call.store.conn), *feature_file_lines(call.store))
         return StoreContents(rows, document=document, context=call.context("store.info"))
@@ -646,7 +646,7 @@ def erase(
     from cranfield.store.erasing import feature_file_lines, find_traces
 
     if name in reason:
-        raise ArgumentError("contains the name, and the log keeps reasons; give a reason without the name", "reason")
+        raise ArgumentError("contains the name, and the log would keep it; give a reason without the name", "reason")
     with open_store_call(store) as call:
         outcome = erase_from(call.store, kind, name, reason, dry_run, added=call.reading.added)
         tables = [] if dry_run else find_traces(call.store, name)
@@ -657,7 +657,7 @@ def erase(
         call.keep("backups, bundles, pages and folders made from this store are not changed")
         counts = ", ".join(f"{table} {number:,}" for table, number in outcome.rows.items())
         number, done = counted(sum(outcome.rows.values()), "row"), "would be erased" if dry_run else "erased"
-        line = f"{kind} {name}: {done}, in {number} ({counts}); called {outcome.name!r} from then on"
+        line = f"{kind} {name}: {done}, in {number} ({counts}); new name: {outcome.name!r}"
         rows = [{"table": table, "rows": number} for table, number in outcome.rows.items()]
         return ResultInLines(rows, lines=[line], context=call.context("store.erase"))
 

@@ -87,12 +87,12 @@ class ViewedCall:
         return self.reading.stores.tell is not ignore_note
 
     def note(self, *lines: str | None) -> None:
-        """Tell these lines; empty ones are skipped."""
+        """Report these lines as notes. Skip empty lines."""
         for line in filter(None, lines):
             self.view.tell(line)
 
     def keep(self, *lines: str) -> None:
-        """Keep these lines as notes of the result without telling them: a renderer prints them below its table."""
+        """Keep these lines as notes of the result. A renderer prints them below the table."""
         self.lines.extend(lines if self.is_command else map(replace_options, lines))
 
     def context(self, function: str) -> CallContext:

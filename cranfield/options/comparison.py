@@ -60,8 +60,8 @@ ZerosRule = Annotated[
 PoolRuns = Annotated[
     RunsLike | None,
     Option(
-        "Run files or folders that the pool was built from, given after SOURCE (files only). They are not compared."
-        " They are used to estimate the value of the compared runs' unjudged documents.",
+        "Run files or folders that the pool was built from, given after SOURCE (files only). These runs are not"
+        " compared. A model of these runs estimates the labels of the compared runs' unjudged documents.",
         metavar="FILE...",
         typed=list[Path] | None,
     ),
@@ -69,7 +69,7 @@ PoolRuns = Annotated[
 LabelledDraws = Annotated[
     str | PathLike[str] | Iterable[str | PathLike[str] | RandomDraw] | None,
     Option(
-        "Draws of unjudged documents with their labels, one file per run, as written by --settle and then filled in.",
+        "Labelled draws of unjudged documents, one file per run: files that --settle wrote, with the grades filled in.",
         metavar="FILE...",
         typed=list[Path] | None,
     ),
@@ -108,7 +108,7 @@ JunitFile = Annotated[
 PlannedDifference = Annotated[
     float,
     Option(
-        "Difference for which to estimate the number of topics, instead of comparing runs.",
+        "Difference to detect. The command estimates how many topics are needed, instead of comparing runs.",
         "--plan",
         metavar="D",
         before="topics",
@@ -117,8 +117,8 @@ PlannedDifference = Annotated[
 ChangedQrels = Annotated[
     str | PathLike[str],
     Option(
-        "Qrels for changed instructions, to measure p-MRR instead: whether the second run follows the change. SOURCE"
-        " is then the original qrels, the run before the change and the run after it.",
+        "Qrels for changed instructions. The command then measures p-MRR: whether the second run follows the change."
+        " SOURCE is the original qrels, the run before the change and the run after it.",
         metavar="FILE",
         typed=Path | None,
         before="topics",

@@ -26,8 +26,8 @@ def size_and_file(value: Sequence[Any]) -> tuple[int, Path]:
 DrawSize = Annotated[
     tuple[int, str | PathLike[str]] | None,
     Option(
-        "Number of unjudged documents to draw at random; then the output file. The file has the columns order,"
-        " topic, document and an empty grade to fill in.",
+        "Number of unjudged documents to draw at random, and then the output file. The file has the columns order,"
+        " topic, document and grade. Fill in the grades.",
         metavar="N OUT", typed=tuple[int, Path] | None, parse=size_and_file, min=1,
     ),
     Written(),

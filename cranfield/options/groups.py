@@ -23,9 +23,8 @@ GROUPS = {
         "Which part of a store a command reads, and whose labels count",
         "By default, a command reads the present state of a store: all judged topics, the newest pool and everybody's"
         " labels. These options restrict the selection. Each command accepts the options that apply to it, and its"
-        " `--help all` lists them. Withdrawn runs, topics and documents are never read; the output reports how many"
-        " there"
-        " are.",
+        " `--help all` lists them. The command never reads withdrawn runs, topics and documents; the output reports"
+        " their number.",
         "cranfield evaluate track.db --topics dev --labels people --release 1.0",
         (
             "evaluate",

@@ -81,7 +81,7 @@ BATCH = "Number of unjudged documents per topic in each batch of an adaptive met
 Batch = Annotated[int | None, Option(BATCH, min=1)]
 
 
-MethodName = Annotated[str, Option("Pooling method; `cranfield pool methods` lists them.", complete="method")]
+MethodName = Annotated[str, Option("Pooling method. For a list, see `cranfield pool methods`.", complete="method")]
 SeedOfPool = Annotated[Rng, seed_option("Random seed.")]
 OptionsOfMethod = Annotated[
     Mapping[str, object] | None,

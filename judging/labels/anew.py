@@ -75,9 +75,10 @@ def _rules(content: Mapping[str, Any]) -> Rules:
 
 
 def verify_derived_qrels(store: Store, manifest: Manifest) -> str:
-    """Derive the qrels of a manifest anew, and compare the file beside it; one line on what was compared.
+    """Derive the qrels of a manifest again, and compare them with the file next to it. Return a line with the result.
 
-    The logs are known to hold, and to have the heads of the manifest. An error names the first line that differs.
+    The caller has verified the logs, and that their heads match the manifest. An error names the first line that
+    differs.
     """
     rules = rules_of(manifest)
     if rules is None:
@@ -97,7 +98,6 @@ def verify_derived_qrels(store: Store, manifest: Manifest) -> str:
 
 
 def _reason_not_derivable(store: Store, manifest: Manifest, rules: Rules) -> str:
-    """Why qrels cannot be derived as they were, if they cannot."""
     now, names = find_policy(rules.policy).version, assessors(store)
     if rules.version != now:
         return f"it was derived by version {rules.version} of policy {rules.policy}; this program has version {now}"
@@ -106,7 +106,7 @@ def _reason_not_derivable(store: Store, manifest: Manifest, rules: Rules) -> str
     if options := manifest.content.get("asked"):
         part = visible_line(", ".join(f"--{name} {value}" for name, value in options.items()))
         if not options.keys() <= {*ROUND_FIELDS}:
-            return f"it was exported with {part}, which cannot be derived from the log"
+            return f"it was exported with {part}, and such qrels cannot be derived from the log"
         if withdrawn_as_of(store, manifest.others.events) != {(one.what, one.name) for one in withdrawals(store)}:
             return f"it was exported with {part}, and the withdrawals have changed since"
     if missing := [name for name in rules.names if name not in names]:
@@ -116,7 +116,7 @@ def _reason_not_derivable(store: Store, manifest: Manifest, rules: Rules) -> str
 
 
 def _write(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
-    """Write the qrels of that time; how many judgments they are."""
+    """Write the qrels as of the manifest's time. Return the number of judgments."""
     assert manifest.others is not None
     log = [event for event in events(store) if (event.id or 0) <= manifest.judgments.events]
     names = None

@@ -88,7 +88,7 @@ class WorkForecast(NamedTuple):
 
     @property
     def date_in_words(self) -> str:
-        """When all is done, by the pace of the last days; empty if nothing is left.
+        """When all labels will be done, at the pace of the last days; empty if nothing is left.
 
         >>> from datetime import UTC
         >>> one = WorkForecast(1, 9, None, 3.2, (), datetime(2026, 3, 1, tzinfo=UTC))

@@ -194,14 +194,15 @@ IPREC = Measure(
     explanation="""
 IPrec@x, interpolated precision at a recall point: the best precision at any rank where recall is at least x.
 
-These are the points of the precision-recall curve. It misleads at recall 0, where it is the best precision anywhere. It
-also misleads on topics with few relevant documents, where neighbouring points fall on the same document.
+Its values are the points of the precision-recall curve. It misleads at recall 0, where it is the best precision at any
+rank. It also misleads on topics with few relevant documents, where neighbouring recall points are reached at the same
+document.
 
-Two rules define when recall x is reached, with R relevant documents in the topic. The default is trec_eval 10's rule: x
-R documents, rounded, with halves rounded up. The textbook rule, IPrec(rule="exact")@x, requires at least x R documents
-and never gives a higher score. For example, finding 1 of 3 relevant documents reaches recall 0.4 by trec_eval's rule,
-which rounds 1.2 to 1, but not by the exact rule. A third rule, which rounds up from 0.1, is not available; trec_eval 9,
-pytrec_eval and ir_measures use it.
+A run reaches recall x when it has found enough of the topic's R relevant documents. Two rules define how many are
+enough. By default, the number is x R, rounded to the nearest integer (halves up), as in trec_eval 10. The textbook
+rule, IPrec(rule="exact")@x, requires at least x R documents and never gives a higher score. For example, 1 of 3
+relevant documents is enough for recall 0.4 by default, because 1.2 is rounded to 1. The textbook rule requires 2. A
+third rule, which rounds up from 0.1, is not available; trec_eval 9, pytrec_eval and ir_measures use it.
 
 Source: Salton and McGill, Introduction to Modern Information Retrieval, 1983; trec_eval's iprec_at_recall.
 """)  # fmt: skip

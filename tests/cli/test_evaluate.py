@@ -104,7 +104,7 @@ def test_help_says_which_rule_is_which(cranfield: Cranfield, name: str) -> None:
     assert f'{name}(rule="exact")' in output
     assert "trec_eval" in output
     output = " ".join(cranfield("curve --help all").out.split())
-    assert "By default, as in trec_eval, x times" in output
+    assert "rounded (halves up), as in trec_eval" in output
     assert "The textbook rule (--rule exact)" in output
 
 

@@ -48,7 +48,7 @@ def test_a_dry_run_erases_nothing(path: Path) -> None:
 
 
 def test_the_reason_of_an_erasure_has_no_name(path: Path) -> None:
-    with pytest.raises(ArgumentError, match="contains the name, and the log keeps reasons"):
+    with pytest.raises(ArgumentError, match="contains the name, and the log would keep it"):
         cranfield.store.erase(path, "assessor", "ada", reason="ada asked")
 
 

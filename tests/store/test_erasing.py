@@ -89,7 +89,7 @@ def test_an_assessor_is_erased(path: Path, cranfield: Cranfield) -> None:
     dry = cranfield("store", "erase", path, "assessor", ADA, "--reason", "asked", "--dry-run")
     assert (dry.code, ADA in traces(path, ADA)[0]) == (0, True)
     output = cranfield("store", "erase", path, "assessor", ADA, "--reason", "asked")
-    assert (output.code, "called 'erased 2' from then on" in output.out) == (0, True), output.err
+    assert (output.code, "new name: 'erased 2'" in output.out) == (0, True), output.err
     assert dry.out.replace("would be erased", "erased") == output.out
     assert traces(path, *hers) == []
     verification = cranfield("store", "verify", path)

@@ -70,7 +70,7 @@ def judge(
 
     The digit that you type is the grade. Every label is saved before the next document appears, so you can stop at any
     time and resume with the same command. Ranks, runs and other assessors' labels are hidden. On a terminal, the
-    command uses the whole screen. In a pipe, with --plain, or with two-digit grades, it works line by line.
+    command uses the whole screen. In a pipe, with --plain, or with two-digit grades, it uses line mode.
 
     A pool built by an adaptive method grows while it is judged. When all pooled documents of a topic are judged, the
     method uses the labels to propose the next batch, until the budget is spent. When you finish a topic from the queue,
@@ -80,8 +80,8 @@ def judge(
 
     With --pairs, you choose the better of two documents. Every pair is shown twice, with the sides swapped the second
     time. If your answers differ, the pair is a tie. The documents of an adjacent pair are relevant, have the same
-    grade, and are neighbours in the fused ranking of all runs. The documents of a disputed pair are ordered differently
-    by two people's labels. Pairs are assigned to your name, so you can also judge them in the browser.
+    grade, and are neighbours in the fused ranking of all runs. In a disputed pair, two people's labels order the
+    documents differently. Pairs are assigned to your name, so you can also judge them in the browser.
 
     Example: cranfield judge track.db --assessor ada
 

@@ -110,9 +110,9 @@ def make_claims(
 ) -> Asked:
     """Ask a language model to split each answer into its statements.
 
-    The measure Faithful needs the statements. The rules of `model assess run` apply. People's statements (`answers
-    claims import`) take precedence over a model's. If the model's reply cannot be read, the answer has no statements
-    and its Faithful is NaN; the output counts such answers.
+    The measure Faithful needs these statements. The rules of `model assess run` apply. People's statements, which
+    `answers claims import` adds, take precedence over a model's. If the model's reply cannot be read, the answer has no
+    statements, and its Faithful is NaN. The output counts such answers.
 
     Example: cranfield answers claims make track.db --model qwen3 --url http://127.0.0.1:8000/v1
 
@@ -146,14 +146,14 @@ def make_claims(
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class AskedQuestions(Asked):
-    """Questions that answers would answer, and the embeddings of their texts.
+    """Result of asking for questions that answers would answer, and for embeddings of these questions.
 
     Parameters
     ----------
     questions : Asked
-        What came of asking for questions.
+        Outcomes of the requests for questions.
     embeddings : Asked, optional
-        What came of asking for embeddings. None if no text needed one.
+        Outcomes of the requests for embeddings. None if no text needed an embedding.
     """
 
     questions: Asked
@@ -161,7 +161,7 @@ class AskedQuestions(Asked):
 
     @property
     def outcomes(self) -> Mapping[str, int]:
-        """The number of questions by outcome, and of texts that are "embedded" or "not embedded"."""
+        """Numbers of questions by outcome, and numbers of texts that were "embedded" or "not embedded"."""
         return {str(row["outcome"]): int(row["questions"]) for row in self.records}
 
 
@@ -176,12 +176,13 @@ def make_questions(
 ) -> Asked:
     """Ask a language model for questions that each answer would answer.
 
-    There are three questions for each answer, with their embeddings. The measure AnsRel needs these questions. The
-    rules of `model assess run` apply. The model also decides for each question whether the answer is evasive. The
-    embedding model then receives these questions and the topics' questions; each text is sent once. With `batch`,
-    only the questions are written; import the replies, then run the function again without `batch`, with `url` and
-    `embedding_model`. The AnsRel of an answer without questions or embeddings is NaN; the output counts such answers.
-    `price` is the language model's price.
+    The measure AnsRel needs these questions. The language model writes three questions for each answer, and decides for
+    each question whether the answer is evasive. The embedding model then embeds these questions and the topics' own
+    questions. It receives each distinct text once. The rules of `model assess run` apply.
+
+    With `batch`, the model only writes the questions. Import its replies, and run the function again with `url` and
+    `embedding_model` instead of `batch`. If an answer lacks questions or embeddings, its AnsRel is NaN; the output
+    counts such answers. `price` is the language model's price.
 
     Example: cranfield answers questions make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --embedding-model e5
 

@@ -219,7 +219,7 @@ def label_preferences(
     asking : Asking
         The model, its server or a batch file, and the limits.
     baseline : str, optional
-        Compare each answer only with this run's answer.
+        Run whose answers all other answers are compared with; by default, all pairs of runs are compared.
     topics : sequence of str
         Use only these topics.
 

@@ -1,4 +1,4 @@
-"""What commands take for folders of documents, parts of corpora, and passages."""
+"""Options for folders of documents, parts of corpora, and passages."""
 
 from collections.abc import Sequence
 from os import PathLike
@@ -43,8 +43,8 @@ Images = Annotated[
     str,
     typer.Option(
         metavar="yes|no|FOLDER",
-        help="Whether to keep a folder's pictures, as parts of the documents that show them or as documents of"
-        " their own. For other formats, the folder with the pictures of image fields.",
+        help="Whether to import a folder's pictures. Pictures that no document shows become separate documents. For"
+        " other formats, the folder with the pictures of image fields.",
     ),
 ]
 Dates = Annotated[YesNo, typer.Option(help="Whether to keep each file's modification time (folders only).")]
@@ -78,7 +78,7 @@ Only = Annotated[
 
 
 class FolderOptions(NamedTuple):
-    """How a folder of files becomes a corpus, or which documents of files are wanted."""
+    """Options that turn a folder of files into a corpus, or that select documents from files."""
 
     only: Only = ""
     files: Files = None
@@ -92,7 +92,7 @@ class FolderOptions(NamedTuple):
     output: SkippedFile = None
 
     def subject(self) -> "FolderDocuments | WantedDocuments":
-        """The documents of folders, or the wanted ones of files."""
+        """Return the documents of the folders, or the selected documents of the files."""
         from cranfield.features.documents.subjects import FolderDocuments, WantedDocuments
 
         if self.only:
@@ -105,7 +105,7 @@ class FolderOptions(NamedTuple):
 
 
 class ShowOptions(NamedTuple):
-    """Which fields a new collection shows."""
+    """Option for the document fields that assessors see."""
 
     show: Annotated[
         str,
@@ -117,7 +117,7 @@ class ShowOptions(NamedTuple):
     ] = ""
 
     def subject(self) -> "ShownFields":
-        """The fields that are shown."""
+        """Return the fields that assessors see."""
         from cranfield.features.documents.showing import ShownFields
 
         return ShownFields(self.show)
@@ -126,7 +126,7 @@ class ShowOptions(NamedTuple):
 TextSources = Annotated[
     Sequence[str],
     Option(
-        "File, or ir_datasets:ID, to read; may be repeated. [default: the files read before]", "--from",
+        "File or ir_datasets:ID to read; may be repeated. [default: the files read last time]", "--from",
         metavar="SOURCE", typed=list[str] | None, parse=tuple,
     ),
 ]  # fmt: skip
@@ -134,7 +134,7 @@ WantedTexts = Annotated[
     str | None,
     Option(
         "Documents whose texts to add: pooled, judged, retrieved, or a file of docnos."
-        " [default: the same as before, or pooled]",
+        " [default: the choice of last time, or pooled]",
         metavar="WHICH",
     ),
 ]
@@ -148,8 +148,8 @@ NewPassages = Annotated[
 CutsBy = Annotated[
     Literal["sentences", "words", "headings"],
     Option(
-        "How to split documents: windows of sentences, disjoint stretches of words, or sections (those above 300"
-        " words are cut by sentences)."
+        "How to split documents: overlapping windows of sentences, disjoint stretches of words, or sections under"
+        " headings. Sections of more than 300 words are split by sentences."
     ),
 ]
 Window = Annotated[int, Option("Number of sentences in a passage.", min=1)]
@@ -167,7 +167,7 @@ GROUPS = ("documents",)  # what passages are of
 
 
 class DocumentsOfPassages(NamedTuple):
-    """Whether rankings and judgments of passages are taken as documents'."""
+    """Option that converts rankings and judgments of passages to documents."""
 
     of: Annotated[
         str | None,
@@ -188,7 +188,7 @@ class DocumentsOfPassages(NamedTuple):
 
 
 class JudgedDocuments(NamedTuple):
-    """Whether judgments of passages are written as documents'."""
+    """Option that writes judgments of passages as judgments of documents."""
 
     of: Annotated[
         str | None,

@@ -27,10 +27,10 @@ class ModelsExtension(ModelLabels):
         Commands("Judge", "commands.audit", "model audit", "draw report estimate"),
     )
     groups: ClassVar[Mapping[str, str]] = {
-        "model": "Label with language models, and audit and correct their labels with people's.",
+        "model": "Label with language models, and use people's labels to audit and correct them.",
         "model assess": "Label a pool's documents with a language model: through a server, or with batch files.",
-        "model audit": "Draw a sample of a model's labels for a person to judge, compare the two, and estimate the"
-        " labels that people would have given.",
+        "model audit": "Draw a sample for a person to judge, compare a model's labels with the person's, and"
+        " estimate the scores with people's labels.",
     }
     functions = (
         Functions("models", "functions", "assess export_batch import_batch"),

@@ -437,14 +437,15 @@ def infer_preferences(
     """Report which of two interleaved systems users prefer.
 
     Use it after you have imported a log of interleaved lists. Delta is (wins + ties / 2) / n - 1/2 over impressions.
-    If Delta is above 0, users prefer system a; 0.5 means that they always do.
+    If Delta is above 0, users prefer system a. Delta is 0.5 if system a wins every impression.
 
     The methods probabilistic, optimized and pairwise weight clicks. For them, Delta is half the mean difference in
-    credit. A document counts once, however often it is clicked. Some impressions show only documents that both rankings
-    have at the top in the same order. Such impressions prefer no system and are not part of n.
+    credit. Several clicks on a document in one impression count once. If the rankings begin with the same documents in
+    the same order, clicks on these documents credit neither system. An impression that shows only such documents is not
+    counted in n.
 
-    The interval is over users, and p comes from sign flips over users. If each user has one impression, this is the
-    sign test. With more than two systems, p is corrected by Holm's method. Balanced interleaving is biased: see
+    The interval is over users, and p comes from random sign flips over users. If each user has one impression, this is
+    the sign test. With more than two systems, p is corrected by Holm's method. Balanced interleaving is biased: see
     `cranfield online interleave methods`.
 
     Example: cranfield online preference track.db
@@ -573,8 +574,8 @@ def compare_arms(
     with one correction over all values. `measures` also accepts TOML files of your own measures.
 
     p is valid for a single look at the planned size. If you look daily and stop at the first p below 0.05, one in five
-    tests reports a difference that does not exist. `sequential` gives intervals that hold at every look. These
-    intervals are wider, and are narrowest at `planned_users`.
+    tests reports a difference that does not exist. `sequential` gives intervals that stay valid at every look. These
+    intervals are wider, and are tightest at `planned_users`.
 
     Example: cranfield online ab track.db --control bm25 -m CTR -m Abandonment --before 28
 
@@ -599,7 +600,7 @@ def compare_arms(
     sequential : bool
         Use intervals and p values that are valid at every look.
     planned_users : int, optional
-        Planned number of users in all arms.
+        Planned total number of users, over all arms.
     plan : float, optional
         Estimate how many users each arm needs to find this difference, instead of testing.
     alpha : float
@@ -794,7 +795,7 @@ def measure_divergence(
         log = chosen_log(call.store, log_choice(experiment, arms, since, until))
         found = divergence(call.store, log, measures, online, labellers=labellers, confidence=confidence)
         if found.without_run:
-            call.keep(f"no run has the same name as these arms: {', '.join(found.without_run)}")
+            call.keep(f"these arms are not compared, because no run has their name: {', '.join(found.without_run)}")
         call.keep(*missing_interval_notes(found.pairs))
         context = call.context("online.measure_divergence")
         return ArmDivergence(pair_rows(found), document=as_document(found), found=found, context=context)

@@ -245,15 +245,15 @@ ControlArm = Annotated[str, Option("The control arm.", metavar="ARM", complete="
 Unit = Annotated[Literal["user", "session", "list"], Option("Unit of analysis, whose values must be independent.")]
 DaysBefore = Annotated[
     int | None,
-    Option("Adjust for the same users' behaviour in this many days before (CUPED).", min=1, metavar="DAYS"),
+    Option("Adjust for users' behaviour in this many days before the experiment (CUPED).", min=1, metavar="DAYS"),
 ]
 Sequential = Annotated[
-    bool, Option("Use intervals and p that hold at every look, however often you look.", "--sequential")
+    bool, Option("Use intervals and p values that stay valid if you look at the results repeatedly.", "--sequential")
 ]
-PlannedUsers = Annotated[int | None, Option("Planned number of users in all arms.", min=2, metavar="N")]
+PlannedUsers = Annotated[int | None, Option("Planned total number of users, over all arms.", min=2, metavar="N")]
 PlannedDifference = Annotated[
     float | None,
-    Option("Estimate how many users each arm needs to find a difference of D, instead of testing.", metavar="D"),
+    Option("Estimate how many users per arm are needed to find a difference of D, instead of testing.", metavar="D"),
 ]
 CorrectionOfArms = Annotated[
     str,

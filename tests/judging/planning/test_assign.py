@@ -537,7 +537,7 @@ def test_the_command_says_who_gets_what_the_first_cannot_judge(tmp_path: Path, c
     path = tmp_path / "a.db"
     store_of(path=path).close()
     plan = cranfield("assign", path, "--assessor", "ada", "--assessor", "bob", "--cannot-judge", "--repeat", 2)
-    short = "no document is repeated in 3 topics: a topic needs more than 12 documents for --repeat 2"
+    short = "3 topics get no repeated documents: --repeat 2 needs more than 12 documents per topic"
     assert plan.err == f"note: {short}\n"
     assert "A second assessor also judges the documents that the first cannot judge." in plan.out + plan.err
     rows = json.loads(cranfield("assign", path, "--format", "json").out)["assignments"]

@@ -63,9 +63,9 @@ def pair_labels(store: Store, labellers: Labellers) -> CountedLabels:
 
 
 def identical_ties(answers: Sequence[StoredAnswer], pairs: ItemLabels) -> dict[int, int]:
-    """Return how many comparisons each answer ties because the other answer is the same; these are never shown.
+    """Count each answer's ties with identical answers. Such pairs are never shown to assessors.
 
-    Where every labelled pair has an answer of one run, that run is a baseline: only its own ties count.
+    If every labelled pair contains an answer of the same run, this run is a baseline, and only ties with it count.
     """
     runs = {one.number: one.run for one in answers}
     several = [{runs[one], runs[other]} for one, other in pairs if one in runs and other in runs]

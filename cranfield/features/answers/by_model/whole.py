@@ -70,7 +70,7 @@ RUBRICS = LabelledKind(RUBRIC, RUBRIC_LABELS, "question", "questions", (*YES_NO.
 
 
 def plan_rating(store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = "") -> PlannedAsking:
-    """Ask about the questions of rubrics that have no label yet; `again`: those that failed as well, or all."""
+    """Plan requests for unlabelled rubric questions. `again` adds questions whose label failed, or all questions."""
     subjects = open_subjects(store, asker, RUBRICS, Rating(store, 0, topics).to_label(), again)
     return PlannedAsking(store, asker, rubric_task(store, asker), subjects, bool(again))
 

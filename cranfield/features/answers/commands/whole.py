@@ -63,11 +63,12 @@ def label_correctness_by_hand(
 ) -> ResultInLines:
     """Label interactively whether answers and reference answers agree.
 
-    The screen shows a claim, and below it a text. First, it shows the reference answer's claims with the answer; then,
-    the answer's statements with the reference answer. Press 2 for support, 1 for partial support and 0 for no support;
-    the other keys are the keys of `judge`. Reference answers and statements are claims: `answers claims import` and
-    `answers claims make` add them. The measures Correct, CorrectP and CorrectR use the labels; partial support is not
-    enough for them.
+    The screen shows a claim, and below it a text. It first shows each claim of the reference answer with the answer to
+    label. It then shows each statement of that answer with the reference answer. Press 2 if the text supports the
+    claim, 1 if it supports the claim in part, and 0 otherwise. The other keys are the keys of `judge`.
+
+    `answers claims import` and `answers claims make` add reference answers and statements. The measures Correct,
+    CorrectP and CorrectR use the labels, and count partial support as no support.
 
     With --model, a language model labels the claims on any server with an OpenAI-compatible API. The rules of `model
     assess run` apply: an unreadable answer does not count as a label. People's labels take precedence over a model's.

@@ -62,7 +62,7 @@ class Correcting(LabelTask):
 
 
 class Rating(LabelTask):
-    """Whether an answer meets a question of the rubric of its topic: yes or no. The weights are not shown."""
+    """Label whether an answer meets a question of its topic's rubric: yes or no. The weights are hidden."""
 
     noun, scale = "question", YES_NO
     none = (

@@ -29,9 +29,7 @@ class AuditOptions(NamedTuple):
 
     audit: Annotated[
         int | None,
-        typer.Option(
-            min=1, metavar="N", help="Number of a sample of a model's labels to judge, from `model audit draw`."
-        ),
+        typer.Option(min=1, metavar="N", help="Number of the sample to judge, as printed by `model audit draw`."),
     ] = None
 
 
