@@ -26,6 +26,7 @@ from cranfield.features.publishing.targets import CARDS, cards_of
 from cranfield.text import UNSEEN, visible_text
 from tests.conftest import usually
 from tests.features.publishing.collections import example_publication
+from tests.features.publishing.conftest import build_draft
 
 pytestmark = pytest.mark.full
 
@@ -314,3 +315,11 @@ def test_no_text_of_a_collection_breaks_its_files(published_folder: Path) -> Non
     by_check = states(published_folder, "tables", "hf", "croissant", "zenodo")
     assert [what for findings in by_check.values() for state, what in findings if state == "wrong"] == []
     assert ("ok", "mlcroissant reads 4 of 4 rows of corpus") in by_check["croissant"]
+
+
+@pytest.mark.parametrize("policy", ["primary", "max"])
+def test_a_check_names_whose_labels_count(small: Path, tmp_path: Path, policy: str) -> None:
+    """The folder's own assessors and its own policy."""
+    folder = build_draft(small, tmp_path / "published", "hf", policy=policy)
+    *_, whose = states(folder, "contents")["contents"]
+    assert whose == ("ok", f"3 labels by a01, a02; 1 document has different labels; policy: {policy}")
