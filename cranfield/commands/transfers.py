@@ -33,7 +33,9 @@ from cranfield.results import CallContext, ResultInLines
 from cranfield.text import counted
 
 if TYPE_CHECKING:
+    from cranfield.store.bundles.bundle import BundleCounts
     from cranfield.store.store import Store
+    from cranfield.web.offline_page import PageContents
 
 PUBLISHED = {"document": "document", "topic": "topic", "qrels": "judgment", "run": "run", "pool": "pool"}
 
@@ -194,7 +196,7 @@ def export_bundle(
     Returns
     -------
     ResultInLines
-        One row: topics, documents and events.
+        One row: topics, documents, repeats (documents that the assessor judges a second time) and events.
 
     Raises
     ------
@@ -213,11 +215,16 @@ def export_bundle(
 
     with open_store_call(store, function="export_bundle") as call:
         made = write_bundle(call.store, path, assessor, unjudged)
-        line = (
-            f"{path}: {counted(made.topics, 'topic')}, {counted(made.documents, 'document')} to judge,"
-            f" {counted(made.events, 'event')} so far"
-        )
+        line = _work_line(path, made)
         return ResultInLines([made._asdict()], lines=(line,), context=call.context("judging.export_bundle"))
+
+
+def _work_line(path: NewBundle | NewPage, made: BundleCounts | PageContents) -> str:
+    again = f", {made.repeats:,} to judge again" if made.repeats else ""
+    return (
+        f"{path}: {counted(made.topics, 'topic')}, {counted(made.documents, 'document')} to judge{again},"
+        f" {counted(made.events, 'event')} so far"
+    )
 
 
 @check_arguments
@@ -268,7 +275,8 @@ def export_page(
     Returns
     -------
     ResultInLines
-        One row: topics, documents, events, pictures left out, and earlier bundles and pages.
+        One row: topics, documents, repeats (documents that the assessor judges a second time), events, pictures left
+        out, and earlier bundles and pages.
 
     Examples
     --------
@@ -307,8 +315,5 @@ def export_page(
                 f"{assessor} already received {earlier}; import the judgments made there, because this page"
                 " does not contain them"
             )
-        line = (
-            f"{path}: {counted(made.topics, 'topic')}, {counted(made.documents, 'document')} to judge,"
-            f" {counted(made.events, 'event')} so far"
-        )
+        line = _work_line(path, made)
         return ResultInLines([made._asdict()], lines=(line,), context=call.context("judging.export_page"))

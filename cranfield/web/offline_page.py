@@ -61,6 +61,7 @@ class PageContents(NamedTuple):
 
     topics: int
     documents: int  # to judge
+    repeats: int  # second showings to judge
     events: int
     earlier: int  # bundles and pages that were made for the assessor before
     pictures: int = 0  # that documents show and had no room
@@ -89,7 +90,14 @@ def write_page(
     earlier = count_bundles(store, assessor)
     record_handed_out_page(store, page, data.topics)  # known before it is there
     write_text(fspath(path), html(assessor, content, guidelines_of(store), language))
-    return PageContents(len(data.topics), data.open, len(content["past"]), earlier, omissions)
+    return PageContents(
+        topics=len(data.topics),
+        documents=data.open - data.open_repeats,
+        repeats=data.open_repeats,
+        events=len(content["past"]),
+        earlier=earlier,
+        pictures=omissions,
+    )
 
 
 def pictures_in(store: Store, digests: Collection[str], most: int) -> tuple[dict[str, str], int]:
@@ -138,7 +146,9 @@ class PageData:
         self.topics = list(self.documents)
         self.pictures: dict[str, None] = {}  # that documents show
         self._ids = {event.id: event.event_id for event in work.past}
-        self.open = sum(self._is_open(qid, docno) for qid, docnos in self.documents.items() for docno in docnos)
+        open_docnos = [d for qid, docnos in self.documents.items() for d in docnos if self._is_open(qid, d)]
+        self.open = len(open_docnos)
+        self.open_repeats = sum(docno.endswith(MARK) for docno in open_docnos)
 
     def _is_open(self, qid: str, docno: str) -> bool:
         decision = self.work.state.decision((qid, docno))

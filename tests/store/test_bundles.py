@@ -10,6 +10,8 @@ import pytest
 from cranfield.errors import StoreError
 from cranfield.formats import RunInfo
 from cranfield.judging.planning.assign import assign_topics_to_assessors, restrict_pool_to_work
+from cranfield.judging.planning.progress import progress_of
+from cranfield.judging.planning.sections import pace_rows
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
 from cranfield.selection import Labellers
@@ -266,13 +268,27 @@ def test_a_bundle_does_not_tell_what_is_compared(tmp_path: Path) -> None:
     """A second assessor's sample looks like anybody's work; what is to be repeated travels along."""
     store = store_of(LONG, tmp_path / "track.db")
     assign_topics_to_assessors(store, ["ada", "bob"], overlap=0.2, repeats=2)
-    write_bundle(store, tmp_path / "bob.db", "bob")
+    made = write_bundle(store, tmp_path / "bob.db", "bob")
     with Store.open(tmp_path / "bob.db") as bundle:
+        [row] = pace_rows(progress_of(bundle))
+        assert (made.documents, made.repeats) == (row["remaining"], row["repeats"])
+        assert made.repeats == sum(map(len, repeats_of(store, "bob").values())) > 0
         assert {one.role for one in assignments(bundle)} == {"first"}
         assert work_of(bundle, "bob") == work_of(store, "bob")
         assert repeats_of(bundle, "bob") == repeats_of(store, "bob")
         assert list(assessors(bundle)) == ["bob", "bob (repeat)"]
         assert assessors(bundle)["bob (repeat)"] == "repeat"
+
+
+def test_the_command_counts_second_showings(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Both counts are on the line, of a bundle and of a page: their sum is what the assessor has left."""
+    with store_of(LONG, tmp_path / "track.db") as store:
+        assign_topics_to_assessors(store, ["ada"], repeats=2)
+        documents, repeats = (sum(map(len, work(store, "ada").values())) for work in (work_of, repeats_of))
+    words = f"{documents} documents to judge, {repeats} to judge again, 0 events so far\n"
+    for what, file in (("bundle", "ada.db"), ("page", "ada.html")):
+        output = cranfield("export", what, tmp_path / "track.db", tmp_path / file, "--assessor", "ada")
+        assert output.out.endswith(words), output
 
 
 def test_the_commands(store: Store, tmp_path: Path, cranfield: Cranfield) -> None:

@@ -32,6 +32,7 @@ class BundleCounts(NamedTuple):
 
     topics: int
     documents: int  # that are still to be judged
+    repeats: int  # second showings that are still to be judged
     events: int
 
 
@@ -107,7 +108,17 @@ def _fill_bundle(store: Store, bundle: Store, work: Work, assessor: str, pairs: 
     _add_criteria(bundle, [row for row in _criterion_rows(store, names) if row[1] in work])
     bundle.conn.execute("INSERT INTO bundle VALUES (1, ?, ?)", [assessor, stamp(datetime.now(UTC))])
     pairs = {(qid, docno) for qid, docnos in work.items() for docno in docnos}
-    return BundleCounts(len(work), len(pairs - settled_pairs(bundle)), len(own))
+    repeats = {(qid, docno) for qid, docnos in repeats_of(bundle, assessor).items() for docno in docnos}
+    again = repeats - _settled_repeats(bundle, assessor)
+    return BundleCounts(len(work), len(pairs - settled_pairs(bundle)), len(again), len(own))
+
+
+def _settled_repeats(bundle: Store, assessor: str) -> set[tuple[str, str]]:
+    settled = (
+        "SELECT qid, docno FROM settled s JOIN assessor a ON a.id = s.assessor"
+        " JOIN topic t ON t.id = s.topic JOIN document d ON d.id = s.document WHERE a.name = ?"
+    )
+    return set(bundle.rows(settled, [assessor + REPEAT]))
 
 
 def _assessor_document(document: Document) -> Document:
