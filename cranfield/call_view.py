@@ -18,7 +18,7 @@ from cranfield.source import (
     add_known_teams,
     files_of,
     judged_on_topics,
-    settled_labellers,
+    refuse_undecided_labels,
     silent,
     with_teams,
 )
@@ -110,12 +110,10 @@ class CallView(View):
         reading = reading_of(store)
         return cls(PlacesGiven([reading.select_place(store)]), ReadSetting(reading, tell, labellers, pool), topics)
 
-    def select_settled_labellers(self) -> CallView:
-        """The same by the choice on record in the store, unless the call chose; labels that differ need a choice."""
-        if self.judged_in is None:
-            return self
-        labellers = settled_labellers(self.judged_in, self.setting.labellers)
-        return CallView(self.given, self.setting._replace(labellers=labellers), self.which)
+    def refuse_undecided_labels(self) -> None:
+        """Raise UndecidedError if labels in the store differ, and neither the call nor the store has a choice."""
+        if self.judged_in is not None:
+            refuse_undecided_labels(self.judged_in, self.setting.labellers)
 
     @property
     def is_stored(self) -> bool:

@@ -330,14 +330,12 @@ def remedy_without_runs(store: Store) -> str:
     return unranked.remedy if unranked else "add runs with `cranfield import runs` or `cranfield search`"
 
 
-def settled_labellers(place: Place, labellers: Labellers) -> Labellers:
-    """The same choice; without one, the choice on record in the store. Labels that differ need one of them."""
-    if labellers.assessor or labellers.policy:
-        return labellers
+def refuse_undecided_labels(place: Place, labellers: Labellers) -> None:
+    """Raise UndecidedError if labels in the store differ, and neither the call nor the store has a choice."""
     from cranfield.judging.labels.choice import require_decided_labellers
 
     with open_store_at(place) as store:
-        return require_decided_labellers(store, labellers)
+        require_decided_labellers(store, labellers)
 
 
 @contextmanager

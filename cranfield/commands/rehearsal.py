@@ -138,7 +138,8 @@ def rehearse(
         request = RehearsalRequest(
             simulate, overlap, depth, seconds, policies, measures, repeats, seed_of(rng, min_seed=0)
         )
-        outcome, document, setting = rehearsal(call.view.select_settled_labellers(), request)
+        call.view.refuse_undecided_labels()
+        outcome, document, setting = rehearsal(call.view, request)
         return RehearsalResult(
             document["systems"], document=document, context=call.context("judging.rehearse"), outcome=outcome,
             setting=setting, content=document, repeats=repeats,
