@@ -13,6 +13,7 @@ from cranfield.cli.common_options import Wide
 from cranfield.cli.tables import POOL, TableFormat, emit, loss_display, note, say, score_display
 from cranfield.extras import require
 from cranfield.store.connection import atomic_path
+from cranfield.text import counted, join_words
 
 if TYPE_CHECKING:
     from cranfield.view import View
@@ -53,6 +54,7 @@ def _fill(part: Path, path: Path) -> None:
     """Create the store at `part`; `path` is its name."""
     from cranfield.analysis.recipes import bundled_recipes, finish, load, new_store, read_recipe
     from cranfield.commands.pools import build_pool
+    from cranfield.judging.labels.choice import labelling_assessors, labels_in_use
     from cranfield.search.systems import search_with_systems
     from cranfield.store.log import assessors
     from cranfield.store.reading import Reading
@@ -69,9 +71,14 @@ def _fill(part: Path, path: Path) -> None:
     with Store.open(part) as store:
         load(store, recipe, folder, ("qrels",))
         finish(recipe, store)
-        counts, kinds = store.counts(), set(assessors(store).values())
-    who = f"{counts['assessor']} assessors{' (all models)' if kinds == {'model'} else ''}"
-    _tell("judge", f"{counts['judgment_event']:,} judgments by {who}, as events in the log")
+        counts, names = store.counts(), list(assessors(store))
+        decisive = labelling_assessors(store, labels_in_use(store))
+    _tell(
+        "judge",
+        f"{counts['judgment_event']:,} judgments by {counted(len(names), 'model')} ({', '.join(names)}),"
+        " as events in the log",
+    )
+    _tell("qrels", f"{counts['qrels']:,} judgments count, by {join_words(decisive, 'and')}")
 
 
 def _tell(step: str, what: str) -> None:
