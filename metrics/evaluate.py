@@ -54,7 +54,11 @@ def evaluate(
     if isinstance(qrels, JudgedBlocks):
         scores = score_runs(qrels, measure_list)
     else:
-        scores = _score_parts(qrels, runs, measure_list)
+        from cranfield.metrics.inputs import each_judged
+
+        judged = each_judged(qrels, runs)
+        parts = [score_runs(part, measure_list) for part in judged]
+        scores = join(parts, judged.tags)
     topic_mask = scores.topic_mask(retrieved_topics_only)
     if per_topic:
         return topic_table(scores, measure_list, topic_mask)
@@ -141,14 +145,6 @@ class RunScores(NamedTuple):
         if self.failed is None:
             return means
         return np.where((self.failed & topic_mask[..., None]).any(axis=1), np.nan, means)
-
-
-def _score_parts(qrels: QrelsLike | Judged, runs: RunsLike | None, measures: Sequence[Measure]) -> RunScores:
-    from cranfield.metrics.inputs import each_judged
-
-    judged = each_judged(qrels, runs)
-    parts = [score_runs(part, measures) for part in judged]
-    return join(parts, judged.tags)
 
 
 def score_runs(

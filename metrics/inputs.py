@@ -316,22 +316,7 @@ def _read_runs(places: Iterable[Path]) -> Runs:
         return read_runs(paths) if runs is None else runs
 
 
-def _are_records(items: Sequence[object], names: Sequence[str]) -> bool:
-    """Whether these have the names as attributes; if the first has, any other without them is an error."""
-    lacking = next((i for i, item in enumerate(items) if not all(hasattr(item, name) for name in names)), None)
-    if lacking:
-        raise InputError(f"record {lacking + 1} is {items[lacking]!r}; expected {', '.join(names)}")
-    return lacking is None
-
-
 SECOND = {**{name: name for name in MORE}, "subtopic_id": "subtopic"}  # which is ir_datasets' name
-
-
-def _from_records(items: Sequence[object], names: Sequence[str]) -> DataFrame:
-    extra = SECOND if names is JUDGMENTS else {}
-    more = {theirs: ours for theirs, ours in extra.items() if hasattr(items[0], theirs)}
-    rows = [tuple(getattr(item, name) for name in (*names, *more)) for item in items]
-    return frame_of(rows, [*names, *more.values()])
 
 
 RUN_LINES = (RUN, ("query_id", "Q0", "doc_id", "rank", "score", "run"))
@@ -342,7 +327,15 @@ def _frame_of_rows(items: Sequence[Any], names: Sequence[str], lines: Sequence[S
     """Dicts, tuples or records with these names as a frame; None where they are none of these."""
     if (frame := _plain_records(items, lines)) is not None:
         return frame
-    return _from_records(items, names) if _are_records(items, names) else None
+    lacking = next((i for i, item in enumerate(items) if not all(hasattr(item, name) for name in names)), None)
+    if lacking:
+        raise InputError(f"record {lacking + 1} is {items[lacking]!r}; expected {', '.join(names)}")
+    if lacking is not None:
+        return None
+    extra = SECOND if names is JUDGMENTS else {}
+    more = {theirs: ours for theirs, ours in extra.items() if hasattr(items[0], theirs)}
+    rows = [tuple(getattr(item, name) for name in (*names, *more)) for item in items]
+    return frame_of(rows, [*names, *more.values()])
 
 
 def _plain_records(items: Sequence[Any], lines: Sequence[Sequence[str]]) -> DataFrame | None:
@@ -495,12 +488,8 @@ def _triples(topics: Mapping[str, Any]) -> list[tuple[str, str, object]]:
     wrong = [qid for qid, documents in topics.items() if not isinstance(documents, Mapping)]
     if wrong:
         raise InputError(f"the value of topic '{wrong[0]}' is {topics[wrong[0]]!r}; expected a dict of documents")
-    _refuse_equal_topics(topics)
-    return [(qid, docno, value) for qid, documents in topics.items() for docno, value in documents.items()]
-
-
-def _refuse_equal_topics(topics: Iterable[object]) -> None:
     topic_of_id = dict[str, object]()
     for qid in topics:
         if (other := topic_of_id.setdefault(str(qid), qid)) is not qid:
             raise InputError(f"the topics {other!r} and {qid!r} have the same id; expected each topic once")
+    return [(qid, docno, value) for qid, documents in topics.items() for docno, value in documents.items()]

@@ -101,17 +101,13 @@ def scores_of_lists(run: Mapping[str, Any]) -> ListedRun:
         listed = _parse_ranked_items(qid, documents, RANKED)
         if listed.values is None:
             notes = [RANK_SCORES] if listed.docnos else notes
-            scores[qid] = _rank_scores(listed.docnos)
+            scores[qid] = {docno: float(len(listed.docnos) - place) for place, docno in enumerate(listed.docnos)}
         else:
             unsorted_topics += _is_unsorted(qid, listed)
             scores[qid] = dict(zip(listed.docnos, listed.values, strict=True))
     if unsorted_topics:
         notes.append(UNSORTED.format(counted(unsorted_topics, "topic")))
     return ListedRun(scores, notes)
-
-
-def _rank_scores(docnos: Sequence[str]) -> dict[str, float]:
-    return {docno: float(len(docnos) - place) for place, docno in enumerate(docnos)}
 
 
 def _is_unsorted(qid: object, listed: _Listed) -> bool:

@@ -66,13 +66,26 @@ def _group(parts: Sequence[Sequence[PreferenceLine]], place: dict[str, int], ret
     for part in parts:
         at = np.array([place[one.docno] for one in part])
         levels = np.array([one.level for one in part])
-        _check_levels(part, level[at], levels)
+        before = level[at]
+        both = ~np.isnan(before) & ((before > 0) & (levels == 0) | (before == 0) & (levels > 0))
+        if both.any():
+            one = part[int(np.argmax(both))]
+            raise InputError(
+                f"line {one.line}: document {one.docno!r} of topic {one.qid} is on level {one.level:g} in group"
+                f" {one.group!r}, but not in all groups; expected level 0 (not relevant) in all groups or none"
+            )
         level[at] = levels
         prefers[np.ix_(at, at)] |= levels[:, None] > levels
     partial = len(parts) > 1
     if partial:
         prefers = transitive_closure(prefers)
-        _check_order(parts[0][0], prefers, list(place))
+        circular = np.flatnonzero(prefers.diagonal())
+        if len(circular):
+            first, docno = parts[0][0], list(place)[circular[0]]
+            raise InputError(
+                f"line {first.line}: topic {first.qid}, group {first.group!r}: the preferences for document {docno!r}"
+                " form a cycle; expected no cycle; put contradictory preferences into separate groups"
+            )
     return PreferenceGroup(level, prefers, retrieved, partial)
 
 
@@ -88,26 +101,6 @@ def transitive_closure(prefers: Mask) -> Mask:
         if np.array_equal(further, order):
             return order
         order = further
-
-
-def _check_levels(part: Sequence[PreferenceLine], before: Floats, levels: Floats) -> None:
-    both = ~np.isnan(before) & ((before > 0) & (levels == 0) | (before == 0) & (levels > 0))
-    if both.any():
-        one = part[int(np.argmax(both))]
-        raise InputError(
-            f"line {one.line}: document {one.docno!r} of topic {one.qid} is on level {one.level:g} in group"
-            f" {one.group!r}, but not in all groups; expected level 0 (not relevant) in all groups or none"
-        )
-
-
-def _check_order(one: PreferenceLine, prefers: Mask, docnos: Sequence[str]) -> None:
-    circular = np.flatnonzero(prefers.diagonal())
-    if len(circular):
-        raise InputError(
-            f"line {one.line}: topic {one.qid}, group {one.group!r}: the preferences for document "
-            f"{docnos[circular[0]]!r} form a cycle; expected no cycle; put contradictory preferences into separate "
-            "groups"
-        )
 
 
 Scope = Literal["all", "retrieved", "implied"]

@@ -225,16 +225,12 @@ def _column(line: OutputLine, judged: Judged, answered: Mask, settings: TrecEval
         values = np.where(judged.num_relevant(settings.level) > 0, values, 0.0)
     if line.row.quirk == "0/0 where nothing is retrieved":
         empty = (judged.retrieved == 0) & (answered | settings.judged_only)
-        values = np.where(empty & _asks_for_none(line.measure, judged, settings.level), np.nan, values)
+        points = line.measure.options.get("points") or line.measure.options.get("recall", 0)
+        lowest = min(float(point) for point in str(points).split(","))
+        asks_for_none = np.asarray(round_half_up(np.float64(lowest) * judged.num_relevant(settings.level)) == 0)
+        values = np.where(empty & asks_for_none, np.nan, values)
     whole = line.measure.aggregate == "sum"
     return lambda topic: int(values[topic]) if whole else float(values[topic])
-
-
-def _asks_for_none(measure: Measure, judged: Judged, level: int) -> Mask:
-    """Topics where (the lowest of) the recall points is reached with no document: 0/0 where nothing is retrieved."""
-    points = measure.options.get("points") or measure.options.get("recall", 0)
-    lowest = min(float(point) for point in str(points).split(","))
-    return np.asarray(round_half_up(np.float64(lowest) * judged.num_relevant(level)) == 0)
 
 
 def first(judged: Judged, most: int) -> Judged:

@@ -131,7 +131,8 @@ def topic_mean(estimates: Sequence[Estimate], confidence: float = 0.95) -> Estim
     if len(counts) == size:
         ends = _sum_interval(size * estimates[0].size, value, variance, counts, confidence)
     else:
-        ends = (nan, nan) if is_guess(estimates) else interval(value, variance, freedom, confidence, most)
+        is_guess = 2 * sum(one.guess for one in estimates) > len(estimates)
+        ends = (nan, nan) if is_guess else interval(value, variance, freedom, confidence, most)
     return Estimate(value, variance, *ends, freedom, most)
 
 
@@ -144,11 +145,6 @@ def _sum_interval(
     among = SampleFrame(sum(one.relevant for one in of), others, weight)
     low, high = count_interval(size * value, size**2 * variance, among, confidence)
     return low / size, high / size
-
-
-def is_guess(estimates: Sequence[Estimate]) -> bool:
-    """Whether more than half of the estimates are guesses, so that their mean is one."""
-    return 2 * sum(one.guess for one in estimates) > len(estimates)
 
 
 def _spread(one: Estimate, mean: float, size: int, confidence: float) -> tuple[float, float]:

@@ -130,7 +130,9 @@ def _merge_own_keys(own: Mapping[str, Any], path: str | PathLike[str] | None = N
     for name, key in own.items():
         if name not in COMMANDS:
             raise InputError(f"{name!r} is not a command; expected {', '.join(list(COMMANDS)[:5])}, ...", path)
-        if not _is_key(key):
+        if not (
+            isinstance(key, str) and len(key) == 1 and key.isprintable() and not key.isnumeric() and key not in " -+"
+        ):
             raise InputError(
                 f"{name} has the key {key!r}; expected one character that is not a digit, - or a space", path
             )
@@ -141,11 +143,6 @@ def _merge_own_keys(own: Mapping[str, Any], path: str | PathLike[str] | None = N
                 f"{other} and {name} have the same key {key!r}; expected a different key for each command", path
             )
     return keys
-
-
-def _is_key(key: object) -> bool:
-    """One visible character that is not part of a grade."""
-    return isinstance(key, str) and len(key) == 1 and key.isprintable() and not key.isnumeric() and key not in " -+"
 
 
 def key_help(keys: Keys, commands: Mapping[str, KeyCommand], plain: bool) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import MINUS_ONE_RULE, UNJUDGED, Ints, Names, Qrels
+from cranfield.arrays.rankings import MINUS_ONE_RULE, UNJUDGED, Names, Qrels
 from cranfield.errors import InputError
 from cranfield.formats import format_of, write_qrels
 from cranfield.formats.whole_files import is_file, write_files_atomically, write_text
@@ -95,7 +95,8 @@ def add_details(
                 f" {'is' if sample.otherwise == 1 else 'are'} written to a separate stratum"
             )
         return DetailedQrels(replace(rows, stratum=stratum), tuple(stratum_notes), names)
-    about = with_subtopics(store, plain, _event_of_judgment(outcome, plain))
+    events = np.array([_event(outcome, pair) for pair in plain.pairs], np.int64)
+    about = with_subtopics(store, plain, events)
     if format == SUBTOPICS:
         return _qrels_by_subtopic(about)
     notes = []
@@ -168,11 +169,6 @@ def _qrels_by_subtopic(qrels: Qrels) -> DetailedQrels:
     without = len(qrels) - len(set(qrels.subtopics.judgment.tolist()))
     note = f"{counted(without, 'label')} without subtopics omitted" if without else ""
     return DetailedQrels(qrels, tuple(filter(None, [note])))
-
-
-def _event_of_judgment(outcome: Decisions, plain: Qrels) -> Ints:
-    """The event that each judgment rests on, -1 where it rests on several or none."""
-    return np.array([_event(outcome, pair) for pair in plain.pairs], np.int64)
 
 
 def _event(outcome: Decisions, pair: Pair) -> int:

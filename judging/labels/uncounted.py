@@ -38,7 +38,11 @@ def uncounted_labels_note(store: Store, counting: CountingLabels, assessor: str)
     left_out = people.rows(~np.isin(people.qrels.topic * PAIR + people.qrels.document, counted_keys))
     if not len(left_out.qrels):
         return ""
-    return _sentence(len(left_out.qrels), _assessors_of(store, left_out), assessor)
+    events = dict[int, str](
+        store.rows("SELECT e.id, a.name FROM judgment_event e JOIN assessor a ON a.id = e.assessor")
+    )
+    names = sorted({events[event] for event in left_out.event.tolist()})
+    return _sentence(len(left_out.qrels), names, assessor)
 
 
 def recorded_choice_note(store: Store) -> str:
@@ -47,13 +51,6 @@ def recorded_choice_note(store: Store) -> str:
     if chosen.assessor is None:
         return ""
     return uncounted_labels_note(store, labels_that_count(store, chosen), chosen.assessor)
-
-
-def _assessors_of(store: Store, labels: CountingLabels) -> list[str]:
-    events = dict[int, str](
-        store.rows("SELECT e.id, a.name FROM judgment_event e JOIN assessor a ON a.id = e.assessor")
-    )
-    return sorted({events[event] for event in labels.event.tolist()})
 
 
 def _sentence(n_labels: int, names: list[str], assessor: str) -> str:

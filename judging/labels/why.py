@@ -152,7 +152,10 @@ def _other_names(store: Store, docno: str) -> str:
 def _reason(store: Store, qid: str, docno: str, decision: _Decision, standing: Sequence[Event]) -> str:
     """Why this label and no other, in words."""
     if not decision.grounds:
-        return _withdrawal_reason(store, qid, docno) or _explain_no_label(standing, decision.chosen.assessor)
+        names = (("topic", qid), ("document", docno))
+        reasons = (one for one in withdrawals(store) if (one.what, one.name) in names)
+        withdrawal = next((f"{one.what} {one.name} is withdrawn: {one.reason}" for one in reasons), "")
+        return withdrawal or _explain_no_label(standing, decision.chosen.assessor)
     there = assessors(store)
     labels = [event for event in standing if event.kind in JUDGED and there[event.assessor] != "repeat"]
     people = [event for event in labels if there[event.assessor] not in MODELS] or labels
@@ -179,12 +182,6 @@ def _reason_of_policy(store: Store, qid: str, decision: _Decision, *, labels: in
     return f"{counts.assessor} joined this store before {counted(people - 1, 'other assessor')} who labelled it"
 
 
-def _withdrawal_reason(store: Store, qid: str, docno: str) -> str:
-    names = (("topic", qid), ("document", docno))
-    reasons = (one for one in withdrawals(store) if (one.what, one.name) in names)
-    return next((f"{one.what} {one.name} is withdrawn: {one.reason}" for one in reasons), "")
-
-
 def _explain_no_label(standing: Sequence[Event], assessor: str | None) -> str:
     if assessor is not None and not any(event.assessor == assessor for event in standing):
         return f"{assessor} gave no label"
@@ -204,12 +201,6 @@ def _event_status(event: Event, counts: Sequence[Event], standing: set[int | Non
     if any(later.kind == "retract" and later.supersedes == event.id for later in log):
         return "taken back"
     return "stands" if event.id in standing else "replaced"
-
-
-def assessor_kinds(store: Store, account: Why) -> dict[str, str]:
-    """What the assessors in it are: human, model, import, repeat."""
-    there = assessors(store)
-    return {event.assessor: there[event.assessor] for event, _ in account.events}
 
 
 def as_document(account: Why) -> dict[str, Any]:
@@ -335,7 +326,8 @@ def evidence_lines(account: Why) -> list[str]:
 
 def event_rows(store: Store, account: Why) -> list[dict[str, Any]]:
     """One row per event, in the order they happened."""
-    kind = assessor_kinds(store, account)
+    there = assessors(store)
+    kind = {event.assessor: there[event.assessor] for event, _ in account.events}
     return [
         {
             "event": event.id,

@@ -96,7 +96,10 @@ def plan_distribution(
     for pair in twice:
         sample.setdefault(pair.qid, []).append(pair.docno)
     second = shares({qid: sample.get(qid, []) for qid in work if cannot_judge or qid in sample}, assessors, first)
-    pairs = [*twice, *_draw_repeats(work, repeats, seed)]
+    # some documents of each topic that is long enough for the first label to be forgotten
+    repeated = {qid: sort_by_hash(docnos, f"repeat {qid}", seed)[:repeats] for qid, docnos in work.items()}
+    fit = {qid: docnos for qid, docnos in repeated.items() if has_room_for_repeats(len(work[qid]), len(docnos))}
+    pairs = [*twice, *(DrawnPair(qid, docno, "repeat") for qid, docnos in fit.items() for docno in docnos)]
     plan = Plan(pool.number or 0, overlap, repeats, seed, lease, pinned=number is not None)
     return Distribution(plan, first, second, pairs, cannot_judge)
 
@@ -157,13 +160,6 @@ def _overlap(work: Work, share: float, seed: int) -> list[DrawnPair]:
     pairs = {f"{qid}\t{docno}": (qid, docno) for qid, docnos in work.items() for docno in docnos}
     number = max(floor(share * len(pairs) + 0.5), 1) if share else 0
     return [DrawnPair(*pairs[key], "overlap") for key in sort_by_hash(pairs, "overlap", seed)[:number]]
-
-
-def _draw_repeats(work: Work, number: int, seed: int) -> list[DrawnPair]:
-    """Some documents of each topic that is long enough for the first label to be forgotten."""
-    sample = {qid: sort_by_hash(docnos, f"repeat {qid}", seed)[:number] for qid, docnos in work.items()}
-    fit = {qid: docnos for qid, docnos in sample.items() if has_room_for_repeats(len(work[qid]), len(docnos))}
-    return [DrawnPair(qid, docno, "repeat") for qid, docnos in fit.items() for docno in docnos]
 
 
 def restrict_pool_to_work(pool: Pool, work: Mapping[str, Sequence[str]]) -> Pool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date, timedelta
 from itertools import pairwise
 from statistics import median
@@ -46,7 +46,10 @@ def daily_work(progress: Progress, assessor: str | None = None) -> list[DayOfWor
                 by_day.setdefault(_day(event), []).append(event)
     if not by_day:
         return []
-    compared = _second_labels(progress, assessor)
+    compared: dict[date, list[bool]] = {}
+    for one, other in _consecutive_labels(progress):
+        if assessor in (None, one.assessor, other.assessor):
+            compared.setdefault(_day(other), []).append(one.grade == other.grade)
     known = {*by_day, *compared}
     first, last = min(known), max(known)
     days = (first + timedelta(days=number) for number in range((last - first).days + 1))
@@ -62,15 +65,6 @@ def _day_of_work(day: date, events: list[Event], compared: list[bool]) -> DayOfW
     seconds = [event.seconds or 0.0 for event in timed if not is_very_fast(event.seconds, event.fast)]
     hours = sum(event.seconds or 0.0 for event in timed) / 3600
     return DayOfWork(day, len(events), median(seconds) if seconds else None, hours, len(compared), sum(compared))
-
-
-def _second_labels(progress: Progress, assessor: str | None) -> Mapping[date, list[bool]]:
-    """By the day of the later label, whether it equals the label before it on the same document."""
-    found: dict[date, list[bool]] = {}
-    for one, other in _consecutive_labels(progress):
-        if assessor in (None, one.assessor, other.assessor):
-            found.setdefault(_day(other), []).append(one.grade == other.grade)
-    return found
 
 
 def _consecutive_labels(progress: Progress) -> Iterator[tuple[Event, Event]]:

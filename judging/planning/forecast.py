@@ -171,7 +171,21 @@ def forecast_work(
     sums = (sum(row[name] for row in rows) * 3600 for name in ("from", "hours left", "to")) if not unknown else ()
     seconds = TimeLeft(*sums) if rows and not unknown else None
     rest = {row["assessor"]: labels_left(row) for row in rows}
-    days, without = _days_left(progress, rest, moment)
+    # the days until those who work have given their labels and those of the queue; and who does not work
+    recent = {name: _recent_labels(progress, name, moment) for name in progress.people}
+    daily = {name: _labels_a_day(recent[name], moment) for name in progress.people}
+    own = {name: rest[name] for name in rest if daily.get(name)}
+    queue = rest.get(QUEUE, 0)
+    at_work = sum(daily.values())
+    without = [
+        UndatedWork(name, left, UNASSIGNED if name == NOBODY else FAST_ONLY if recent.get(name) else NO_LABEL)
+        for name, left in rest.items()
+        if name not in own and name != QUEUE
+    ]
+    spans = [left / daily[name] for name, left in own.items()]
+    if queue and at_work:
+        spans.append((queue + sum(own.values())) / at_work)
+    days = max(spans) if spans else None
     return WorkForecast(given, sum(map(labels_left, rows)), seconds, days, without, moment)
 
 
@@ -192,24 +206,6 @@ def forecast_labels(store: Store, labels: int) -> TimeLeft | None:
 def forecast_pool(store: Store, number: int | None, moment: datetime) -> WorkForecast:
     """Forecast the rest of the work of one pool."""
     return forecast_work(progress_of(store, number), moment)
-
-
-def _days_left(progress: Progress, rest: Mapping[str, int], moment: datetime) -> tuple[float | None, list[UndatedWork]]:
-    """The days until those who work have given their labels and those of the queue; and who does not work."""
-    recent = {name: _recent_labels(progress, name, moment) for name in progress.people}
-    daily = {name: _labels_a_day(recent[name], moment) for name in progress.people}
-    own = {name: rest[name] for name in rest if daily.get(name)}
-    queue = rest.get(QUEUE, 0)
-    at_work = sum(daily.values())
-    without = [
-        UndatedWork(name, left, UNASSIGNED if name == NOBODY else FAST_ONLY if recent.get(name) else NO_LABEL)
-        for name, left in rest.items()
-        if name not in own and name != QUEUE
-    ]
-    spans = [left / daily[name] for name, left in own.items()]
-    if queue and at_work:
-        spans.append((queue + sum(own.values())) / at_work)
-    return (max(spans) if spans else None), without
 
 
 def _recent_labels(progress: Progress, name: str, moment: datetime) -> list[Event]:

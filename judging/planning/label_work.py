@@ -124,23 +124,23 @@ def labeller_rows(every: Sequence[LabelWork]) -> list[Row]:
     >>> row["left"], row["median seconds"], row["hours left"], row["basis"]
     (7, 11.0, None, 'fewer than 10 timed labels')
     """
-    return [_labeller_row(one, labeller) for one in every for labeller in one.labellers]
-
-
-def _labeller_row(work: LabelWork, one: LabellerWork) -> Row:
-    return {
-        "task": work.task,
-        "assessor": one.assessor,
-        "kind": one.kind,
-        "done": one.done,
-        "later": one.later,
-        "cannot judge": one.cannot_judge,
-        "left": one.left,
-        "median seconds": round(median(one.seconds), 1) if one.seconds else None,
-        "per active hour": round(3600 / fmean(one.seconds)) if sum(one.seconds) else None,
-        **_hours_left(work, one),
-        "last": one.last,
-    }
+    return [
+        {
+            "task": one.task,
+            "assessor": labeller.assessor,
+            "kind": labeller.kind,
+            "done": labeller.done,
+            "later": labeller.later,
+            "cannot judge": labeller.cannot_judge,
+            "left": labeller.left,
+            "median seconds": round(median(labeller.seconds), 1) if labeller.seconds else None,
+            "per active hour": round(3600 / fmean(labeller.seconds)) if sum(labeller.seconds) else None,
+            **_hours_left(one, labeller),
+            "last": labeller.last,
+        }
+        for one in every
+        for labeller in one.labellers
+    ]
 
 
 def _hours_left(work: LabelWork, one: LabellerWork) -> Row:

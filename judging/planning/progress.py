@@ -99,7 +99,11 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
     pairs = None if number is None else pairs_of(pool)
     standing = _standing(store, pairs, scope)
     people = [name for name, kind in kinds.items() if kind == "human"]
-    others = {name: _labelled_part(pool, standing.get(name, {})) for name, kind in kinds.items() if kind in OTHERS}
+    others = {
+        name: _restrict_work(pool, {pair for pair, event in standing.get(name, {}).items() if event.kind in JUDGED})
+        for name, kind in kinds.items()
+        if kind in OTHERS
+    }
     own = {name: scope.restrict_work(_work(store, name, number)) for name in people} if planned else {}
     assigned = {**own, QUEUE: scope.restrict_work(waiting(store, number))} if planned else {}
     work = {name: part for name, whole in assigned.items() if (part := _restrict_work(whole, pairs))}
@@ -157,10 +161,6 @@ def _standing(store: Store, pairs: Set[Pair] | None, scope: _Scope) -> dict[str,
         if (pairs is None or pair in pairs) and (pair not in own or docno == event.docno):
             own[pair] = event._replace(docno=docno)
     return standing
-
-
-def _labelled_part(pool: Work, own: Mapping[Pair, Event]) -> Work:
-    return _restrict_work(pool, {pair for pair, event in own.items() if event.kind in JUDGED})
 
 
 def _restrict_work(work: Work, pairs: Set[Pair] | None) -> Work:

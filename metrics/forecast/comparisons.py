@@ -230,7 +230,13 @@ def _worst_case_of(
     undefined = np.isnan(judged[a]) | np.isnan(judged[b])
     low, high = (np.where(undefined, np.nan, ends) for ends in (low, high))
     if settings.test.whole:
-        found = _refused_outcomes(forecaster, runs, family, low, high)
+        has_unjudged = bool(len(unjudged_pairs(forecaster, runs).run))
+        found = list[PairOutcome]()
+        for pair, before in enumerate(family.significant.tolist()):
+            decided = Outcome.SIGNIFICANT if before else Outcome.NOT_SIGNIFICANT
+            least, greatest = (float(_mean_where(one[pair], ~np.isnan(one[pair]))) for one in (low, high))
+            outcome = Outcome.UNDECIDED if has_unjudged else decided
+            found.append(PairOutcome(outcome, before, np.nan, np.nan, least, greatest, 0))
         loses = np.array([_loss_share(outcome) for outcome in found])
     else:
         case = worst_case(low, high, test=lambda scores, first, second: _family_test(settings, first, second)(scores))
@@ -250,19 +256,6 @@ def _family_test(settings: ComparisonSettings, a: Ints, b: Ints) -> Test:
         settings.test, settings.correction, a, b,
         alpha=settings.alpha, samples=N_RESAMPLES, seed=settings.seed, zeros=settings.zeros,
     )  # fmt: skip
-
-
-def _refused_outcomes(
-    forecaster: Forecaster, runs: Runs, family: Family, low: Floats, high: Floats
-) -> list[PairOutcome]:
-    has_unjudged = bool(len(unjudged_pairs(forecaster, runs).run))
-    outcomes = list[PairOutcome]()
-    for pair, before in enumerate(family.significant.tolist()):
-        decided = Outcome.SIGNIFICANT if before else Outcome.NOT_SIGNIFICANT
-        least, greatest = (float(_mean_where(one[pair], ~np.isnan(one[pair]))) for one in (low, high))
-        outcome = Outcome.UNDECIDED if has_unjudged else decided
-        outcomes.append(PairOutcome(outcome, before, np.nan, np.nan, least, greatest, 0))
-    return outcomes
 
 
 def _loss_share(outcome: PairOutcome) -> float:

@@ -644,7 +644,8 @@ def _score_bounds(labels: OpenLabels, number: int, other: int) -> tuple[Floats, 
     run, measure, n_topics = labels.runs[number], labels.measure, len(labels.base.qids)
     is_open = labels.is_of_run[number] | labels.is_of_run[other]
     ranks = UnjudgedRanks(*(column[is_open[run.pair]] for column in run.ranks))
-    find = _bounds_within if _is_residual(measure) else _bounds_by_topic
+    is_residual = measure.extremes == "rank-biased" and _is_binary(measure) and measure.options.get("cutoff") is None
+    find = _bounds_within if is_residual else _bounds_by_topic
     ends = find(run, ranks, measure)
     if ends is None:
         return np.full(n_topics, measure.range[0]), np.full(n_topics, measure.range[1])
@@ -653,11 +654,6 @@ def _score_bounds(labels: OpenLabels, number: int, other: int) -> tuple[Floats, 
         return low, high
     missed = np.bincount(labels.topic_of_pair[is_open & ~run.is_retrieved], minlength=n_topics) > 0
     return np.where(missed, np.minimum(low, max(measure.range[0], 0.0)), low), high
-
-
-def _is_residual(measure: Measure) -> bool:
-    """Whether the bounds of a score count the ranks after the end of the ranking."""
-    return measure.extremes == "rank-biased" and _is_binary(measure) and measure.options.get("cutoff") is None
 
 
 def _bounds_within(run: _OpenRun, ranks: UnjudgedRanks, measure: Measure) -> tuple[Floats, Floats] | None:

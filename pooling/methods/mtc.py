@@ -93,7 +93,13 @@ def beliefs(topics: Iterable[tuple[Candidates, Floats]]) -> Beliefs:
 def belief(topic: Candidates, chance: Floats) -> Beliefs:
     """What is known of runs from one topic."""
     scale, reciprocal = float(ratio(1.0, chance.sum())), reciprocals(topic)
-    linear = _linear(topic, chance, reciprocal)
+    linear = np.zeros_like(reciprocal)  # what a document adds to AP · R if it is relevant, as expected
+    for run, documents in enumerate(topic.lists):
+        own = chance[documents]
+        above = np.cumsum(own) - own
+        terms = own * reciprocal[run, documents]
+        below = terms[::-1].cumsum()[::-1] - terms
+        linear[run, documents] = reciprocal[run, documents] * (1 + above) + below
     mean = scale * (linear + reciprocal) @ chance / 2
     return Beliefs(topic.tags, mean, scale**2 * _covariance(linear, reciprocal, chance * (1 - chance)))
 
@@ -109,18 +115,6 @@ def average(topics: Sequence[Beliefs]) -> Beliefs:
 def reciprocals(topic: Candidates) -> Floats:
     """Runs x documents: 1/rank, 0 where not retrieved."""
     return np.where(topic.retrieved, 1 / np.maximum(topic.rank, 1), 0.0)
-
-
-def _linear(topic: Candidates, chance: Floats, reciprocal: Floats) -> Floats:
-    """l, runs x documents: what a document adds to AP · R if it is relevant, as expected."""
-    adds = np.zeros_like(reciprocal)
-    for run, documents in enumerate(topic.lists):
-        own = chance[documents]
-        above = np.cumsum(own) - own
-        terms = own * reciprocal[run, documents]
-        below = terms[::-1].cumsum()[::-1] - terms
-        adds[run, documents] = reciprocal[run, documents] * (1 + above) + below
-    return adds
 
 
 def _covariance(linear: Floats, reciprocal: Floats, variance: Floats) -> Floats:

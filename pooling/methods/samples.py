@@ -182,18 +182,14 @@ class StatAP:
         weight = mean_prior(self.topic)
         buckets = np.split(order_by_score(weight), range(size, len(weight), size))
         mass = np.array([weight[bucket].sum() for bucket in buckets])
-        self._set_strata(buckets, mass / mass.sum(), size)
+        self.stratum = np.empty(len(self.topic), object)
+        self.probability = np.zeros(len(self.topic))
+        for number, (bucket, share) in enumerate(zip(buckets, mass / mass.sum(), strict=True), 1):
+            self.stratum[bucket] = bucket_name(number, len(bucket), len(self.topic), size)
+            self.probability[bucket] = share if len(bucket) == size else short(len(bucket), size, share)
         draws = self.random.multinomial(size, mass / mass.sum())
         documents = [self.random.permutation(b)[:count] for b, count in zip(buckets, draws, strict=True)]
         return np.concatenate(documents)
-
-    def _set_strata(self, buckets: list[Ints], mass: Floats, size: int) -> None:
-        """The stratum and the probability of every document."""
-        self.stratum = np.empty(len(self.topic), object)
-        self.probability = np.zeros(len(self.topic))
-        for number, (bucket, share) in enumerate(zip(buckets, mass, strict=True), 1):
-            self.stratum[bucket] = bucket_name(number, len(bucket), len(self.topic), size)
-            self.probability[bucket] = share if len(bucket) == size else short(len(bucket), size, share)
 
     def observe(self, judged: Mapping[int, bool]) -> None:
         """Nothing: a sample does not depend on judgments."""
@@ -260,16 +256,13 @@ class ActiveSample:
 
     def next(self, size: int) -> Ints:
         while len(self.waiting) < size and self.draws < 20 * len(self.topic) and not self.sampled.all():
-            self._draw_round()
+            for document in self.random.choice(len(self.topic), self.round, p=self.chance).tolist():
+                if not self.sampled[document]:
+                    self._take(document)
+            self.draws += self.round
+            self.missed += self.round * np.log1p(-np.minimum(self.chance, 1 - 1e-16))
         documents, self.waiting = self.waiting[:size], self.waiting[size:]
         return np.array(documents, np.int64)
-
-    def _draw_round(self) -> None:
-        for document in self.random.choice(len(self.topic), self.round, p=self.chance).tolist():
-            if not self.sampled[document]:
-                self._take(document)
-        self.draws += self.round
-        self.missed += self.round * np.log1p(-np.minimum(self.chance, 1 - 1e-16))
 
     def _take(self, document: int) -> None:
         """A new document; its chance is that among those not drawn yet."""

@@ -27,11 +27,6 @@ WORDING = LABELS._replace(
 NOTHING = translatable("no answer has labels that differ, so there is nothing to settle")
 
 
-def differing_items(store: Store, kind: str) -> list[DisputedItem]:
-    """Return the items of a kind of labels that people labelled differently, whoever wrote the nuggets."""
-    return disputed_items(store, LABEL_KINDS[kind].log, _begin_task(kind))
-
-
 def _begin_task(kind: str) -> Begin:
     return partial(Assigning, nuggets=LabelledBy.all) if kind == "nuggets" else LABEL_KINDS[kind].begin
 
@@ -61,7 +56,7 @@ class OpenSettling(OpenSessions):
 
     def _kinds_to_settle(self, assessor: str) -> dict[str, list[DisputedItem]]:
         """By kind what the assessor can settle or has settled, without what others settled and the own labels."""
-        every = {kind: differing_items(self._store, kind) for kind in LABEL_KINDS}
+        every = {kind: disputed_items(self._store, LABEL_KINDS[kind].log, _begin_task(kind)) for kind in LABEL_KINDS}
         own = {
             kind: [one for one in items if one.settled_by in (None, assessor) and assessor not in one.labels]
             for kind, items in every.items()

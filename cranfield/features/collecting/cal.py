@@ -110,7 +110,19 @@ class ActiveLearning(Learning):
 
     def next(self, size: int) -> Ints:
         if self.sample and len(self.held) >= self.most:
-            return self._sample_rest(size)
+            if len(self.held) > self.most:
+                return np.zeros(0, np.int64)
+            # a third of the sample from each stratum of the rest; none is drawn twice
+            rest = ranked(self.scores(), self.open, int(self.open.sum()))
+            random = topic_random_generator(self.seed, f"{self.topic.qid}\0sample")
+            samples, start = [], 0
+            for number, (end, name) in enumerate(STRATA):
+                part = rest[start:end]
+                several = min(len(part), (self.sample + number) // len(STRATA))
+                sample = random.choice(part, several, replace=False) if several else part[:0]
+                samples.append(self.take(sample, name, several / max(len(part), 1)))
+                start = end or len(rest)
+            return np.concatenate(samples)
         if len(first := self._first_documents()):
             return self.take(first[:size], "run", self._sure)
         return self.take(ranked(self.scores(), self.open, size), "cal", self._sure)
@@ -127,24 +139,6 @@ class ActiveLearning(Learning):
     @property
     def _sure(self) -> float | None:
         return 1.0 if self.sample else None
-
-    def _sample_rest(self, size: int) -> Ints:
-        """A third of the sample from each stratum of the rest; none is drawn twice."""
-        if len(self.held) > self.most:
-            return np.zeros(0, np.int64)
-        rest, random, start = (
-            ranked(self.scores(), self.open, int(self.open.sum())),
-            topic_random_generator(self.seed, f"{self.topic.qid}\0sample"),
-            0,
-        )
-        samples = []
-        for number, (end, name) in enumerate(STRATA):
-            part = rest[start:end]
-            several = min(len(part), (self.sample + number) // len(STRATA))
-            sample = random.choice(part, several, replace=False) if several else part[:0]
-            samples.append(self.take(sample, name, several / max(len(part), 1)))
-            start = end or len(rest)
-        return np.concatenate(samples)
 
 
 def batch_size(documents: int, growth: int) -> int:

@@ -94,7 +94,16 @@ class Folder:
 
     def documents(self) -> Iterator[Document]:
         """Each file that has text; two files of one docno are refused."""
-        files = self._files_by_docno()
+        file_by_docno = dict[str, FolderFile]()
+        for path in _walk(self.folder, "", self.skipped):
+            if self._is_wanted(path):
+                file = FolderFile(path, docno_of(path), type_of(path))
+                if not file.type or (file.type == PICTURE and self.options.images == "no"):
+                    self.skipped.append(SkippedFile(path, "of an unknown type"))
+                elif (other := file_by_docno.setdefault(file.docno, file)) is not file:
+                    both = f"{shown_path(path)} and {shown_path(other.path)}"
+                    raise InputError(f"{both} have the same docno {file.docno!r}; rename one of them", self.folder)
+        files = sorted(file_by_docno.values(), key=lambda file: (file.type == PICTURE, file.docno))
         with self._converter() as converter:
             pictures = Pictures(self.folder, converter)
             again = list[FolderFile]()
@@ -175,18 +184,6 @@ class Folder:
         layout = [*add_digests(content.layout, file.path.replace(os.sep, "/"), pictures, unseen)]
         self.unseen += (SkippedFile(f"{source:.200} in {file.path}", why) for source, why in unseen)
         return content._replace(layout=layout)
-
-    def _files_by_docno(self) -> list[FolderFile]:
-        files = dict[str, FolderFile]()
-        for path in _walk(self.folder, "", self.skipped):
-            if self._is_wanted(path):
-                file = FolderFile(path, docno_of(path), type_of(path))
-                if not file.type or (file.type == PICTURE and self.options.images == "no"):
-                    self.skipped.append(SkippedFile(path, "of an unknown type"))
-                elif (other := files.setdefault(file.docno, file)) is not file:
-                    both = f"{shown_path(path)} and {shown_path(other.path)}"
-                    raise InputError(f"{both} have the same docno {file.docno!r}; rename one of them", self.folder)
-        return sorted(files.values(), key=lambda file: (file.type == PICTURE, file.docno))
 
     def _is_wanted(self, path: str) -> bool:
         names = (path, os.path.basename(path))

@@ -177,7 +177,11 @@ def _parts_audit(store: Store, query: Query) -> Sequence[Block]:
     return [
         link_line([(translatable("All models"), address("models"))], query.language),
         Text(found.verdict),
-        TableBlock("uses", translatable("Uses of the labels"), [_use_row(use) for use in found.uses]),
+        TableBlock(
+            "uses",
+            translatable("Uses of the labels"),
+            [{"use": use.use, "usable": SIGNS[use.usable], "reason": use.why} for use in found.uses],
+        ),
         Text(people),
         Text(translatable("Agreement"), 2),
         _agreement_table(found, query.language),
@@ -187,10 +191,6 @@ def _parts_audit(store: Store, query: Query) -> Sequence[Block]:
         *_bias_blocks(found, query.language),
         *_run_blocks(found, query.language),
     ]
-
-
-def _use_row(use: Any) -> Row:
-    return {"use": use.use, "usable": SIGNS[use.usable], "reason": use.why}
 
 
 def _agreement_table(found: ModelAudit, language: Language) -> TableBlock:

@@ -39,7 +39,6 @@ from cranfield.features.preferences.store import (
 )
 from cranfield.formats import Topic
 from cranfield.judging.agreement.agreement import LabelMatrix
-from cranfield.judging.labels.pairs import Pair
 from cranfield.metrics.measure import Measure
 from cranfield.selection import MODELS, Labellers
 from cranfield.store.decoding import names_of
@@ -67,10 +66,18 @@ def plan_preferences(
     if not source_pairs:
         raise no_pairs(source, topics)
     pairs = [pair for pair in source_pairs if not {pair.first, pair.second} & bare]
-    subjects = _open_showings(store, asker.assessor, pairs, again)
-    return PlannedAsking(store, asker, preference_task(store, asker), subjects, bool(again)), len(source_pairs) - len(
-        pairs
-    )
+    answers = {
+        (event.qid, event.first, event.second)
+        for event in current_preferences(store, asker.assessor)
+        if again != "all" and not (again == "failed" and event.kind == "cannot-judge")
+    }
+    by_pair: dict[DocumentPair, list[tuple[str, tuple[str, str]]]] = {}
+    for qid, docno in showings(pairs, 0):
+        by_pair.setdefault(document_pair(qid, *split(docno)), []).append((qid, split(docno)))
+    orders = [one for both in by_pair.values() for one in both]  # pair by pair: a limit leaves whole pairs
+    subjects = [(qid, json.dumps(two)) for qid, two in orders if (qid, *two) not in answers]
+    planned = PlannedAsking(store, asker, preference_task(store, asker), subjects, bool(again))
+    return planned, len(source_pairs) - len(pairs)
 
 
 def preference_task(store: Store, asker: Asker) -> Task:
@@ -81,20 +88,6 @@ def preference_task(store: Store, asker: Asker) -> Task:
         return number_of(answer, asker, sorted(ANSWERS))
 
     return Task(PREFERENCE, partial(_question, store, topics), parse, partial(_record, asker.assessor))
-
-
-def _open_showings(store: Store, assessor: str, pairs: Collection[DocumentPair], again: str) -> list[Pair]:
-    """The showings without an answer, pair by pair: a limit leaves whole pairs. `again`: also the failed, or all."""
-    answers = {
-        (event.qid, event.first, event.second)
-        for event in current_preferences(store, assessor)
-        if again != "all" and not (again == "failed" and event.kind == "cannot-judge")
-    }
-    by_pair: dict[DocumentPair, list[tuple[str, tuple[str, str]]]] = {}
-    for qid, docno in showings(pairs, 0):
-        by_pair.setdefault(document_pair(qid, *split(docno)), []).append((qid, split(docno)))
-    orders = [one for both in by_pair.values() for one in both]
-    return [(qid, json.dumps(two)) for qid, two in orders if (qid, *two) not in answers]
 
 
 def _question(store: Store, topics: Mapping[str, Topic], qid: str, subject: str) -> Question:

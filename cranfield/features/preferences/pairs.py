@@ -234,7 +234,23 @@ def pairs_of_source(store: Store, source: str) -> list[DocumentPair]:
         return list(dict.fromkeys(_disputes(store)))
     if source != STANDARD_STREAM and not os.path.exists(source):
         raise InputError("no such file; expected a file of pairs, adjacent or disputed", source)
-    pairs = read_pairs(source)
+    lines: dict[DocumentPair, int] = {}
+    with open_file(source) as file:
+        for number, line in file.lines():
+            columns = line.split()
+            if len(columns) != 3 and columns:
+                raise InputError(f"the line has {len(columns)} columns; expected 3: qid docno docno", source, number)
+            if columns and columns[1] == columns[2]:
+                raise InputError(
+                    f"document {columns[1]!r} occurs twice in the pair; expected two different documents",
+                    source,
+                    number,
+                )
+            if columns:
+                lines.setdefault(document_pair(*columns), number)
+    if not lines:
+        raise InputError("the file contains no pairs; expected lines with qid docno docno", source)
+    pairs = list(lines)
     check_known(store, pairs)
     return that_count(store, pairs)
 
@@ -246,25 +262,6 @@ def no_pairs(source: str, topics: Collection[str] | None = None) -> InputError:
         DISPUTED: "no two assessors disagree on the order of two documents",
     }
     return InputError(f"{reasons.get(source, f'no pairs in {source}')}{' in these topics' if topics else ''}")
-
-
-def read_pairs(path: str) -> list[DocumentPair]:
-    """The pairs of a file of lines `qid docno docno`."""
-    lines: dict[DocumentPair, int] = {}
-    with open_file(path) as source:
-        for number, line in source.lines():
-            columns = line.split()
-            if len(columns) != 3 and columns:
-                raise InputError(f"the line has {len(columns)} columns; expected 3: qid docno docno", path, number)
-            if columns and columns[1] == columns[2]:
-                raise InputError(
-                    f"document {columns[1]!r} occurs twice in the pair; expected two different documents", path, number
-                )
-            if columns:
-                lines.setdefault(document_pair(*columns), number)
-    if not lines:
-        raise InputError("the file contains no pairs; expected lines with qid docno docno", path)
-    return list(lines)
 
 
 def _adjacent(store: Store) -> Iterator[DocumentPair]:

@@ -179,8 +179,11 @@ def build(
         splits = splits_of([topic.qid for topic in store.topics()], earlier).items()
         sizes = ", ".join(f"{name} {counted(len(qids), 'topic')}" for name, qids in splits)
         lines.append(f"the splits come from the imported folder ({sizes}); choose other splits with --split")
+    root = str(folder / PAYLOAD if BAGIT.name in options.targets else folder)
+    commands = (command for name in options.targets for command in TARGETS[name].commands(description))
     return counts._replace(
-        notes=(*lines, *notes(store, options)), commands=_commands_to_publish(folder, description, options)
+        notes=(*lines, *notes(store, options)),
+        commands=tuple(command.replace("DIR", shlex.quote(root)) for command in commands),
     )
 
 
@@ -237,9 +240,3 @@ def _count(publishing: Publishing) -> FolderSummary:
         notes=(),
         commands=(),
     )
-
-
-def _commands_to_publish(folder: Path, description: Description, options: PublishOptions) -> tuple[str, ...]:
-    root = str(folder / PAYLOAD if BAGIT.name in options.targets else folder)
-    commands = (command for name in options.targets for command in TARGETS[name].commands(description))
-    return tuple(command.replace("DIR", shlex.quote(root)) for command in commands)

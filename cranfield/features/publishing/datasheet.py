@@ -240,7 +240,14 @@ TODO, NOT_ANSWERED = "**TODO**", "Not answered."
 def datasheet(publication: Publication) -> str:
     """The whole datasheet."""
     head = f"# Datasheet: {line(publication.description.title or publication.facts.name)}"
-    return "\n\n".join([head, *stamp(publication), contents_section(publication), *sections(publication)]) + "\n"
+    about = publication.description
+    parts = [paragraphs(about.description)] if about.description else []
+    version = [
+        f"Version {line(about.version)}" if about.version else "",
+        f"of {line(about.date)}" if about.date else "",
+    ]
+    contents = "\n\n".join([*parts, *([" ".join(filter(None, version)) + "."] if any(version) else [])]) or TODO
+    return "\n\n".join([head, *stamp(publication), contents, *sections(publication)]) + "\n"
 
 
 def stamp(publication: Publication) -> list[str]:
@@ -253,22 +260,15 @@ def stamp(publication: Publication) -> list[str]:
     return [f"> **{DRAFT}**, not for publication.{still}"]
 
 
-def contents_section(publication: Publication) -> str:
-    about = publication.description
-    parts = [paragraphs(about.description)] if about.description else []
-    version = [
-        f"Version {line(about.version)}" if about.version else "",
-        f"of {line(about.date)}" if about.date else "",
-    ]
-    return "\n\n".join([*parts, *([" ".join(filter(None, version)) + "."] if any(version) else [])]) or TODO
-
-
 def sections(publication: Publication) -> list[str]:
     """The sections, each a heading with questions and answers."""
     facts = known_facts(publication.facts)
     contact = publication.description.contact
+    about = publication.description
+    names = "; ".join(map(_creator, about.creators)) or TODO
+    by = f" It is published by {line(about.publisher)}." if about.publisher else ""
     own = {
-        "Motivation": _creators(publication),
+        "Motivation": [f"The collection was created by {names}.{by}"],
         "Distribution": _terms(publication),
         "Maintenance": ([f"Contact: {line(contact)}"] if contact else []),
     }
@@ -284,13 +284,6 @@ def _answer(publication: Publication, name: str) -> str:
     field, answer = FIELDS[name], getattr(publication.description, name)
     lacking = TODO if publication.draft or field.targets else NOT_ANSWERED
     return f"### {field.about}\n\n{paragraphs(answer) if answer else lacking}"
-
-
-def _creators(publication: Publication) -> list[str]:
-    about = publication.description
-    names = "; ".join(map(_creator, about.creators)) or TODO
-    by = f" It is published by {line(about.publisher)}." if about.publisher else ""
-    return [f"The collection was created by {names}.{by}"]
 
 
 def _creator(creator: Creator) -> str:

@@ -260,7 +260,10 @@ def copy_store(store: Store, path: Path, options: PublishOptions) -> Store:
             with importing(copy, "corpus", []):
                 for one in origins:
                     note_source(copy, one)
-        _copy_runs(store, copy)
+        for tag, info in run_info(store).items():
+            runs = stored_runs(store, [tag])
+            if runs.answering().tags:  # a run that retrieved nothing has no place in files
+                add_runs(copy, runs, {tag: info._replace(file="", sha256="")})
         docnos = published.judged_or_pooled(store, present_names(store), options.topics)
         copy.ensure_docnos(sorted({*docnos}))
         if options.topics is None:
@@ -285,14 +288,6 @@ def count_by(copy: Store, policy: str) -> None:
     )
     with copy.writing():
         published.counting(copy, behind)
-
-
-def _copy_runs(store: Store, copy: Store) -> None:
-    """The runs, one at a time; those that retrieved nothing have no place in files."""
-    for tag, info in run_info(store).items():
-        runs = stored_runs(store, [tag])
-        if runs.answering().tags:
-            add_runs(copy, runs, {tag: info._replace(file="", sha256="")})
 
 
 def _copy_log(store: Store, copy: Store, options: PublishOptions) -> None:
@@ -337,9 +332,18 @@ def check_publishable(store: Store, options: PublishOptions, consents: Sequence[
         )
     for kind, name in names_like(store, "*[ \t\r\n\v\f\xa0\u2028]*"):
         raise InputError(f"{kind} {name!r} contains white space: {SPLIT}", store.path)
-    _check_split(store, options)
+    qids = {topic.qid for topic in store.topics()}
+    if options.split is not None and (unknown := [qid for qid in options.split if qid not in qids]):
+        hint = name_hint(unknown[0], sorted(qids))
+        raise InputError(f"topic {unknown[0]!r} of the split is not in the store{hint}", store.path)
     if options.log == "full":
-        _check_consents(store, consents)
+        people = [one.name for one in published.assessors(store) if one.kind not in MODELS and one.repeats is None]
+        if without := [name for name in people if name not in consents]:
+            raise InputError(
+                f"{counted(len(without), 'assessor has', 'assessors have')} not agreed to be named:"
+                f" {', '.join(without[:3])}. List the"
+                " assessors who agree to be named, one per line, in --consents FILE"
+            )
 
 
 def seen_before(store: Store, test: Sequence[str]) -> tuple[str, ...]:
@@ -348,23 +352,6 @@ def seen_before(store: Store, test: Sequence[str]) -> tuple[str, ...]:
     train = {qid for one in topic_sets(store, every=True) if one.name == "train" for qid in one.topics}
     every = {topic.qid for topic in store.topics()} if imported_test is not None else set()
     return tuple(qid for qid in test if qid in train or qid in every - {*(imported_test or ())})
-
-
-def _check_split(store: Store, options: PublishOptions) -> None:
-    qids = {topic.qid for topic in store.topics()}
-    if options.split is not None and (unknown := [qid for qid in options.split if qid not in qids]):
-        hint = name_hint(unknown[0], sorted(qids))
-        raise InputError(f"topic {unknown[0]!r} of the split is not in the store{hint}", store.path)
-
-
-def _check_consents(store: Store, consents: Sequence[str]) -> None:
-    people = [one.name for one in published.assessors(store) if one.kind not in MODELS and one.repeats is None]
-    if without := [name for name in people if name not in consents]:
-        raise InputError(
-            f"{counted(len(without), 'assessor has', 'assessors have')} not agreed to be named:"
-            f" {', '.join(without[:3])}. List the"
-            " assessors who agree to be named, one per line, in --consents FILE"
-        )
 
 
 def _not_asked(store: Store, options: PublishOptions) -> Iterator[str]:

@@ -99,16 +99,6 @@ def place_bar(view: SessionView, progress: str, width: int) -> str:
     return spread("  " + " · ".join(parts), f"{progress} ", width)
 
 
-def status_lines(view: SessionView, message: str, reminder: str, keys: Keys, width: int) -> list[str]:
-    """The last message, the last decision, and a reminder that questions it."""
-    lines = [message] if message else []
-    if view.last:
-        elsewhere = view.topic is None or view.topic.qid != view.last.qid
-        which = f"Topic {view.last.qid}, {view.noun}" if elsewhere else view.noun.capitalize()
-        lines.append(spread(f"{which} {view.last.number}: {view.last.words}", f"{keys['undo']} undoes it ", width))
-    return lines + ([f"Check: {reminder} ({keys['undo']})"] if reminder else [])
-
-
 def grades_bar(view: SessionView, width: int) -> str:
     """All grades in words, on two lines at most; where they do not fit, shortened rather than left out."""
     whole = [f"{grade} {meaning}" for grade, meaning in view.grades.items()]
@@ -288,11 +278,19 @@ class SessionDisplay(App[None]):
         waits = isinstance(self.mode, WaitingToRecord) and not self.mode.has_waited
         reading = isinstance(self.mode, ReadingMode) or waits
         pane = self.page if self.page.display else self.document
+        status = [self._message] if self._message else []
+        if view.last:
+            elsewhere = view.topic is None or view.topic.qid != view.last.qid
+            which = f"Topic {view.last.qid}, {view.noun}" if elsewhere else view.noun.capitalize()
+            decision = f"{which} {view.last.number}: {view.last.words}"
+            status.append(spread(decision, f"{self.keys['undo']} undoes it ", width))
+        if self._reminder:  # of the last decision
+            status.append(f"Check: {self._reminder} ({self.keys['undo']})")
         texts = {
             "head": head_bar(view, width, not self.side.display),
             "place": place_bar(view, pane.progress, width - SIDE * self.side.display),
             "more": "" if self.topic.is_at_end else f"  ... {self.keys['topic']} shows all of it",
-            "status": "\n".join(status_lines(view, self._message, self._reminder, self.keys, width)),
+            "status": "\n".join(status),
             "labels": labels_bar(view, width, LABELS) if self.document.display else "",
             "grades": self._grades(width),
             "commands": commands_bar(self.mode.hints(), self.keys, width, reading),

@@ -134,7 +134,10 @@ class Lenient(LinuxDriver):
             super().close()
 
     def run_input_thread(self) -> None:
-        self._reset_parsers()
+        self._pastes, self._parser = Pastes(), XTermParser()
+        self._decoder = getincrementaldecoder("utf-8")()
+        self._last = monotonic()  # when input last came
+        self._is_reported = False  # whether an open paste has been reported
         while not self.exit_event.is_set():
             if select([self.fileno], [], [], TICK)[0]:
                 if not (data := self._read()):
@@ -143,7 +146,13 @@ class Lenient(LinuxDriver):
                     return
                 self._take(data)
             else:
-                self._handle_silence()
+                if self._pastes.take_lone_escape():
+                    self.process_message(Key("escape", "\x1b"))
+                for event in self._parser.tick():
+                    self.process_message(event)
+                if self._pastes.open and not self._is_reported and monotonic() - self._last > STUCK:
+                    self._is_reported = True
+                    self.process_message(OpenPaste())
 
     def _read(self) -> bytes:
         """The new input; empty where the terminal is gone."""
@@ -151,14 +160,6 @@ class Lenient(LinuxDriver):
             return os.read(self.fileno, 4096)
         except OSError:
             return b""
-
-    def _reset_parsers(self) -> None:
-        self._pastes, self._parser = Pastes(), XTermParser()
-        self._decoder = getincrementaldecoder("utf-8")()
-        self._last, self._is_reported = (
-            monotonic(),
-            False,
-        )  # when input last came, and whether an open paste has been reported
 
     def _take(self, data: bytes) -> None:
         if self._pastes.open and data == CTRL_C and monotonic() - self._last > STUCK:
@@ -172,15 +173,6 @@ class Lenient(LinuxDriver):
             self._decoder.reset()
             self._drain()
             self.process_message(Paste(""))
-
-    def _handle_silence(self) -> None:
-        if self._pastes.take_lone_escape():
-            self.process_message(Key("escape", "\x1b"))
-        for event in self._parser.tick():
-            self.process_message(event)
-        if self._pastes.open and not self._is_reported and monotonic() - self._last > STUCK:
-            self._is_reported = True
-            self.process_message(OpenPaste())
 
     def _obey(self, part: bytes | str) -> None:
         if isinstance(part, str):

@@ -93,9 +93,17 @@ def compare(what: str, store: Store, model: str, chosen: Labellers, names: Asked
     score, measures = partial(_scores, judged, items), measures_of(what, names)
     if not names:
         measures = [one for one in measures if not np.isnan(score([one], matrix.grades[:, 0])).all()]
+    kinds = assessors(store)
+    labels = {
+        name: of.labels(store, Labellers(name, LabelledBy.people))
+        for name in of.log.counts(store)
+        if kinds[name] not in MODELS
+    }
+    shared_items = list(dict.fromkeys(item for one in labels.values() for item in one))
+    ceiling = two_who_share_most(_matrix(store, labels, shared_items)[0]) if shared_items else None
     return Comparison(
         matrix,
-        _ceiling(store, of),
+        ceiling,
         judged({}).tags,
         measures,
         score=partial(score, measures),
@@ -232,18 +240,6 @@ def _votes(store: Store, of: LabelsOfAnswers, name: str) -> ItemLabels:
     settled = counted_labels(store, of.log, Labellers(name)).settled
     items = {tuple(sorted(item)) if of.log is COMPARISON_LABELS else item for item in settled}
     return {item: label for item, label in of.labels(store, Labellers(name)).items() if item not in items}
-
-
-def _ceiling(store: Store, of: LabelsOfAnswers) -> LabelMatrix | None:
-    """The labels of the two people who share most of them."""
-    kinds = assessors(store)
-    labels = {
-        name: of.labels(store, Labellers(name, LabelledBy.people))
-        for name in of.log.counts(store)
-        if kinds[name] not in MODELS
-    }
-    items = list(dict.fromkeys(item for one in labels.values() for item in one))
-    return two_who_share_most(_matrix(store, labels, items)[0]) if items else None
 
 
 NUGGET_MATRIX, SUPPORT_MATRIX, CLAIM_MATRIX = (partial(label_matrix, what) for what in ("nuggets", "support", "claims"))

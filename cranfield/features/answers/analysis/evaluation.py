@@ -14,7 +14,6 @@ import numpy as np
 from pandas import DataFrame
 
 from cranfield.analysis.change_rows import change_rows
-from cranfield.arrays.rankings import Mask
 from cranfield.call_view import CallView
 from cranfield.errors import InputError
 from cranfield.features.answers.analysis.judged import LabelledAnswers, labelled_answers
@@ -66,7 +65,16 @@ def left_open(scores: RunScores, measures: Sequence[Measure], whole: int) -> Ite
     for measure, values, failed in zip(
         measures, np.moveaxis(scores.values, -1, 0), np.moveaxis(scores.failed, -1, 0), strict=True
     ):
-        yield from _where_undefined(measure, np.isnan(values) & ~failed, scores.answered)
+        undefined = np.isnan(values) & ~failed
+        everywhere = undefined.all(axis=0)
+        if (undefined & ~scores.answered)[:, ~everywhere].any():
+            yield f"{measure} is undefined where a run gave no answer, so the run's mean excludes these topics"
+        if topics := int(everywhere.sum()):
+            yield f"the means of {measure} exclude {counted(topics, 'topic')} where it is undefined{WHY[measure.needs]}"
+        if answers := int((undefined & scores.answered)[:, ~everywhere].sum()):
+            missing_part = MISSING_PART_WORDS.get(measure.needs, "")
+            of = f"{answers} of {counted(int(scores.answered.sum()), 'answer')}"
+            yield f"the means of {measure} exclude {of}, for which it is undefined{missing_part}"
         if failed.any():
             runs = int(failed.any(axis=1).sum())
             means = "the mean of 1 run is" if runs == 1 else f"the means of {runs} runs are"
@@ -75,19 +83,6 @@ def left_open(scores: RunScores, measures: Sequence[Measure], whole: int) -> Ite
                 f"{measure} is NaN for {answers}, because labels failed or are missing, so {means} NaN;"
                 " --labelled-topics-only averages over the other topics"
             )
-
-
-def _where_undefined(measure: Measure, undefined: Mask, answered: Mask) -> Iterator[str]:
-    """On which topics a measure is undefined for every run, and for how many answers to other topics."""
-    everywhere = undefined.all(axis=0)
-    if (undefined & ~answered)[:, ~everywhere].any():
-        yield f"{measure} is undefined where a run gave no answer, so the run's mean excludes these topics"
-    if topics := int(everywhere.sum()):
-        yield f"the means of {measure} exclude {counted(topics, 'topic')} where it is undefined{WHY[measure.needs]}"
-    if answers := int((undefined & answered)[:, ~everywhere].sum()):
-        missing_part = MISSING_PART_WORDS.get(measure.needs, "")
-        of = f"{answers} of {counted(int(answered.sum()), 'answer')}"
-        yield f"the means of {measure} exclude {of}, for which it is undefined{missing_part}"
 
 
 WHY = {

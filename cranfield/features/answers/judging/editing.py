@@ -245,7 +245,18 @@ class NuggetEditing:
         with self._store.writing():
             if is_recorded(self._store, event_id, "nugget_edit"):
                 return
-            former = self._as_seen(nuggets)
+            nugget_of_number = {one.number: one for one in current_nuggets(self._store, self.qid)}
+            for number, edit in nuggets:
+                if number not in nugget_of_number:
+                    raise ChangedError(
+                        "somebody else has reworded, merged or dropped this nugget; nothing was recorded"
+                    )
+                if nugget_of_number[number].edit != edit:
+                    raise ChangedError(
+                        f"somebody else has marked this nugget as {nugget_of_number[number].importance}; "
+                        "nothing was recorded"
+                    )
+            former = [nugget_of_number[number] for number, _ in nuggets]
             if text:
                 self._refuse_known(text, former)
             kind = kind or ("vital" if any(one.importance == "vital" for one in former) else "okay")
@@ -255,19 +266,6 @@ class NuggetEditing:
             else:
                 edit = edit._replace(nugget=former[0].number)
             self._append(event_id, edit)
-
-    def _as_seen(self, nuggets: Iterable[NuggetSeen]) -> list[Nugget]:
-        """The nuggets that were seen; an error where one of them has changed."""
-        nugget_of_number = {one.number: one for one in current_nuggets(self._store, self.qid)}
-        for number, edit in nuggets:
-            if number not in nugget_of_number:
-                raise ChangedError("somebody else has reworded, merged or dropped this nugget; nothing was recorded")
-            if nugget_of_number[number].edit != edit:
-                raise ChangedError(
-                    f"somebody else has marked this nugget as {nugget_of_number[number].importance}; "
-                    "nothing was recorded"
-                )
-        return [nugget_of_number[number] for number, _ in nuggets]
 
     def _refuse_known(self, text: str, former: Sequence[Nugget]) -> None:
         for one in current_nuggets(self._store, self.qid):

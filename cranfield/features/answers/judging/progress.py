@@ -27,8 +27,6 @@ from cranfield.selection import MODELS
 from cranfield.store.log import assessors
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from cranfield.features.answers.judging.labelling import Begin
     from cranfield.store.store import Store
 
@@ -67,7 +65,24 @@ def label_work_of_answers(store: Store) -> list[LabelWork]:
     if not store.has_rows("answer"):
         return []
     every = (_label_work(store, kind) for kind in LABEL_KINDS.values())
-    return [_nugget_making(store), *(one for one in every if one.items or one.labellers)]
+    topics, kinds, last = topic_ids_with_answers(store), assessors(store), last_edits(store)
+    nuggets = [one for one in current_nuggets(store) if one.qid in {*topics}]
+    numbers = Counter(one.author for one in nuggets)
+    labelled_by_people = {one.qid for one in nuggets if not one.by_model}
+    labelled_by_models = {one.qid for one in nuggets} - labelled_by_people
+    labellers = [LabellerWork(name, kinds[name], done, last=last.get(name, "")) for name, done in numbers.items()]
+    making = LabelWork(
+        NUGGET_TASK,
+        "topic",
+        len(topics),
+        len(labelled_by_people),
+        len(labelled_by_models),
+        differing=0,
+        labellers=labellers,
+        roles=("nuggets",),
+        each=False,
+    )
+    return [making, *(one for one in every if one.items or one.labellers)]
 
 
 def last_signs_on_answers(store: Store) -> dict[str, str]:
@@ -79,27 +94,6 @@ def last_signs_on_answers(store: Store) -> dict[str, str]:
     return signs
 
 
-def _nugget_making(store: Store) -> LabelWork:
-    """The nuggets of each author; the items are the topics that have answers."""
-    topics, kinds, last = topic_ids_with_answers(store), assessors(store), last_edits(store)
-    nuggets = [one for one in current_nuggets(store) if one.qid in {*topics}]
-    numbers = Counter(one.author for one in nuggets)
-    labelled_by_people = {one.qid for one in nuggets if not one.by_model}
-    labelled_by_models = {one.qid for one in nuggets} - labelled_by_people
-    labellers = [LabellerWork(name, kinds[name], done, last=last.get(name, "")) for name, done in numbers.items()]
-    return LabelWork(
-        NUGGET_TASK,
-        "topic",
-        len(topics),
-        len(labelled_by_people),
-        len(labelled_by_models),
-        differing=0,
-        labellers=labellers,
-        roles=("nuggets",),
-        each=False,
-    )
-
-
 def _label_work(store: Store, kind: LabelKind) -> LabelWork:
     items = {item for several in kind.begin(store, 0, None).items().values() for item in several}
     labels = kind.log.current(store)
@@ -107,13 +101,19 @@ def _label_work(store: Store, kind: LabelKind) -> LabelWork:
     labelled = [one for one in labels if one.kind == "label" and one.item in items]
     labelled_by_people = {one.item for one in labelled if one.assessor_kind not in MODELS}
     labelled_by_models = {one.item for one in labelled} - labelled_by_people
+    by_item: dict[Item, set[str]] = {}
+    settled = {one.item for one in labels if one.settles}
+    for one in labels:
+        if one.label is not None and not one.settles and one.assessor_kind not in MODELS:
+            by_item.setdefault(one.item, set()).add(one.label)
+    differing = sum(len(several) > 1 and item in asked and item not in settled for item, several in by_item.items())
     return LabelWork(
         kind.task,
         kind.noun,
         len(items),
         len(labelled_by_people),
         len(labelled_by_models),
-        differing=_count_differing(labels, asked),
+        differing=differing,
         labellers=[_labeller(name, own, items) for name, own in _group_by_assessor(labels).items()],
         roles=kind.roles,
         settling=SETTLING,
@@ -154,13 +154,3 @@ def _labeller(name: str, own: list[CurrentLabel], items: set[Item]) -> LabellerW
         last=max((one.at for one in by_hand), default=""),
         labels=[TimedLabel(one.at, one.seconds) for one in by_hand if one.kind != "later" and not one.settles],
     )
-
-
-def _count_differing(labels: Iterable[CurrentLabel], asked: Collection[Item]) -> int:
-    """The number of items that people labelled differently, and that nobody has settled."""
-    by_item: dict[Item, set[str]] = {}
-    settled = {one.item for one in labels if one.settles}
-    for one in labels:
-        if one.label is not None and not one.settles and one.assessor_kind not in MODELS:
-            by_item.setdefault(one.item, set()).add(one.label)
-    return sum(len(several) > 1 and item in asked and item not in settled for item, several in by_item.items())

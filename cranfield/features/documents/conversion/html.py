@@ -139,21 +139,18 @@ class PageReader:
             return partial(builder.end, builder.begin(BLOCKS[tag], **own), PARAGRAPH)
         if tag in INLINE:
             return partial(builder.end, builder.begin(INLINE[tag]))
-        if tag in ("ul", "ol", "menu", "li"):
-            return self._begin_list(tag, own)
+        if tag == "li":
+            builder.gap(LINE)
+            return partial(builder.end, builder.begin("li", self._bullet(), **own), LINE)
+        if tag in ("ul", "ol", "menu"):
+            builder.gap(LINE if self._lists else PARAGRAPH)
+            self._lists.append(0 if tag == "ol" else None)
+            return self._list_end
         if tag == "tr" or (tag in CELLS and self._cells):
             return self._begin_row(tag, own)
         gap = LINE if tag in BREAKS else ""
         builder.gap(gap)
         return partial(builder.gap, gap)
-
-    def _begin_list(self, tag: str, own: dict[str, str]) -> Callable[[], None]:
-        if tag == "li":
-            self.builder.gap(LINE)
-            return partial(self.builder.end, self.builder.begin("li", self._bullet(), **own), LINE)
-        self.builder.gap(LINE if self._lists else PARAGRAPH)
-        self._lists.append(0 if tag == "ol" else None)
-        return self._list_end
 
     def _begin_row(self, tag: str, own: dict[str, str]) -> Callable[[], None]:
         if tag == "tr":

@@ -75,11 +75,7 @@ def estimate_sample(
         raise InputError(
             f"sample {sample.number} is a sample of topics for labels of {sample.labels}; use it only with --measure"
         )
-    return _score_topics(store, sample, measures)
-
-
-def _score_topics(store: Store, sample: AuditSample, measures: Asked) -> AuditEstimate:
-    """The scores of the runs by people on all topics that the model labelled."""
+    # the scores of the runs by people on all topics that the model labelled
     kind = kind_of(sample.labels)
     machine, people = (_score(kind, store, name, measures) for name in (sample.model, sample.assessor))
     if machine.labelled != sample.strata[ALL]:

@@ -233,7 +233,11 @@ class _Loop:
             self.tally.reused += 1
             self._take(request, reply.reply, number=reply.request)
         elif answer := answer_to(self.store, request.sha256) if replies or not again else None:
-            self._reuse(request, answer)
+            earlier = ModelReply(
+                answer.answer, answer.reasoning, answer.finish_reason, answer.outcome == "refused", answer.answered_by
+            )
+            self.tally.reused += 1
+            self._take(request, earlier._replace(status=answer.status), copy=answer.id)
         else:
             self.tally.doubtful += bool(replies) and not again
             return bool(replies) and not again
@@ -274,14 +278,6 @@ class _Loop:
     def _mean(self, total: float, past: float | None) -> float:
         """What an answer takes on average."""
         return total / self._replies if self._replies else past or 0.0
-
-    def _reuse(self, request: Request, call: Call) -> None:
-        """Take a known answer."""
-        answer = ModelReply(
-            call.answer, call.reasoning, call.finish_reason, call.outcome == "refused", call.answered_by
-        )
-        self.tally.reused += 1
-        self._take(request, answer._replace(status=call.status), copy=call.id)
 
     def _send(self, request: Request, number: int) -> None:
         how = self.server.embedding if self.task.embeds else self.server.answer

@@ -81,15 +81,15 @@ def open_work(
     pooled = pooled if again == "all" else drop_renamed(store, assessor, pooled)
     all_pairs = [(qid, docno) for qid in has_text for docno in sort_by_hash(pooled.get(qid, ()), qid, 0)]
     events = {} if again == "all" else current_decisions(store, assessor)
-    decisions = {pair for pair, event in events.items() if not _is_asked_again(event, again)}
+    decisions = {
+        pair
+        for pair, event in events.items()
+        if not (event.kind == "cannot-judge" and (again == "failed" or event.reason.startswith(GOT_ERROR)))
+    }
     bare = texts_missing(store)
     rest = [pair for pair in all_pairs if pair not in decisions]
     pairs = [pair for pair in rest if pair[1] not in bare and has_text[pair[0]]]
     return OpenWork(int(contents.number or 0), pairs, len(rest) - len(pairs), len(all_pairs) - len(rest))
-
-
-def _is_asked_again(event: Event, again: str) -> bool:
-    return event.kind == "cannot-judge" and (again == "failed" or event.reason.startswith(GOT_ERROR))
 
 
 def grown_work(store: Store, assessor: str, pool: int, topics: Collection[str] = ()) -> OpenWork:

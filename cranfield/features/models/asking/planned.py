@@ -30,7 +30,6 @@ from cranfield.features.models.asking.prompt import Message, Prompt, PromptTask,
 from cranfield.features.models.asking.server import ModelReply, checked_url, read_answer
 from cranfield.features.models.asking.task import DEFAULTS, Asker, Reply, Request, Task, call_of, read, request_of
 from cranfield.features.models.calls import (
-    CallTarget,
     add_calls,
     add_requests,
     answer_to,
@@ -49,29 +48,6 @@ from cranfield.text import counted
 BATCH_URL = "batch://file"  # where such requests go
 NAME = "cranfield"
 _ID = re.compile(rf'"{NAME}-(\d{{1,15}})-([0-9a-f]{{16}})"')
-
-
-def write_batch(
-    store: Store, asker: Asker, task: Task, subjects: Sequence[tuple[str, str]], out: Path, *, again: bool = False,
-    most: int | None = None,
-) -> int:  # fmt: skip
-    """Write a request for each subject, `again` also where one is on its way, and record it as sent; how many.
-
-    The record is on disk before the file has its name, so that no file is of requests that are not known. A file whose
-    requests wait for answers is not overwritten, unless all of them are written again.
-    """
-    with create_file(out) as stream, store.writing():
-        keep_setting(store, asker.setting(task.name))
-        doubtful = set() if again else unconfirmed_calls(store, asker.assessor, task.name)
-        open_ = [about for about in subjects if about not in doubtful][:most]
-        if waiting := _waiting_in(out, store, {(asker.assessor, task.name, *about) for about in open_}):
-            what = (
-                f"{counted(waiting, 'request')} of an earlier batch in this file"
-                f" {'awaits' if waiting == 1 else 'await'} an answer"
-            )
-            raise InputError(f"{what}; import the answers first, or name another file", out)
-        stream.writelines(f"{line}\n".encode() for line in _lines(store, asker, task, open_))
-    return len(open_)
 
 
 def _waiting_in(path: Path, store: Store, again: Collection[tuple[str, ...]]) -> int:
@@ -153,7 +129,13 @@ def _take(
         return batch._replace(earlier=batch.earlier + 1)
     about = record.about
     if about[:2] not in cache:
-        cache[about[:2]] = _asker_and_task(store, about, tasks)
+        setting = setting_of(store, about.assessor, about.task)
+        if setting is None or about.task not in tasks:
+            raise InputError(f"no batch file contains requests to {about.assessor!r} for {about.task}")
+        prompt, parameters = prompt_of(setting.prompt), dict(setting.parameters)
+        most = parameters.pop("max_chars", None)
+        asker = Asker(about.assessor, setting.model, BATCH_URL, prompt=prompt, parameters=parameters, max_chars=most)
+        cache[about[:2]] = asker, tasks[about.task](store, asker)
     asker, task = cache[about[:2]]
     try:
         request = request_of(asker, task, about.qid, about.subject)
@@ -169,17 +151,6 @@ def _take(
     task.record(store, [(request.question, Reply(outcome, value, reason, call))])
     batch.outcomes[outcome] += 1
     return batch
-
-
-def _asker_and_task(store: Store, about: CallTarget, tasks: TaskMakers) -> tuple[Asker, Task]:
-    """The model and the task of a request, as they were when it was written."""
-    setting = setting_of(store, about.assessor, about.task)
-    if setting is None or about.task not in tasks:
-        raise InputError(f"no batch file contains requests to {about.assessor!r} for {about.task}")
-    prompt, parameters = prompt_of(setting.prompt), dict(setting.parameters)
-    most = parameters.pop("max_chars", None)
-    asker = Asker(about.assessor, setting.model, BATCH_URL, prompt=prompt, parameters=parameters, max_chars=most)
-    return asker, tasks[about.task](store, asker)
 
 
 def _read_line(line: _Line) -> tuple[str, ModelReply]:
@@ -258,8 +229,24 @@ class PlannedAsking:
         return sum(about in doubtful for about in self.subjects)
 
     def write(self, out: Path, most: int | None = None) -> int:
-        """Write what would be asked as a batch file, of `most` questions at most."""
-        return write_batch(self.store, self.asker, self.task, self.subjects, out, again=self.again, most=most)
+        """Write a request for each question, at most `most`, as a batch file, and record them as sent; how many.
+
+        The record is on disk before the file has its name, so that no file is of requests that are not known. A file
+        whose requests wait for answers is not overwritten, unless all of them are written again.
+        """
+        who = self.asker.assessor, self.task.name
+        with create_file(out) as stream, self.store.writing():
+            keep_setting(self.store, self.asker.setting(self.task.name))
+            doubtful = set() if self.again else unconfirmed_calls(self.store, *who)
+            open_ = [about for about in self.subjects if about not in doubtful][:most]
+            if waiting := _waiting_in(out, self.store, {(*who, *about) for about in open_}):
+                what = (
+                    f"{counted(waiting, 'request')} of an earlier batch in this file"
+                    f" {'awaits' if waiting == 1 else 'await'} an answer"
+                )
+                raise InputError(f"{what}; import the answers first, or name another file", out)
+            stream.writelines(f"{line}\n".encode() for line in _lines(self.store, self.asker, self.task, open_))
+        return len(open_)
 
     def prospect(self, limits: AskLimits = UNLIMITED) -> Prospect | None:
         """What would be asked, without asking; None if nothing is left."""

@@ -104,7 +104,8 @@ class Server:
         self._url = checked_url(url)
         self.host = host_of(self._url)
         self._key = next((key for name in KEYS if (key := os.environ.get(name, "").strip())), "")
-        self._library, self._certificates = client_library(), _certificates(url)
+        require("llm", "asking a model")
+        self._library, self._certificates = import_module("openai"), _certificates(url)
         self._timeout = timeout
         self._room, self.halted = asyncio.Semaphore(parallel), False  # halted: what waits for room is not sent
         self._clients: list[Any] = []
@@ -245,12 +246,6 @@ def _reason(body: bytes) -> str:
 def _certificates(url: str) -> bool | SSLContext:
     """What to check servers by; none is needed, nor loaded, for a plain URL, which leads to no other kind then."""
     return url.startswith("https:") or SSLContext(PROTOCOL_TLS_CLIENT)
-
-
-def client_library() -> Any:
-    """The package openai; an error in one line where it is not installed."""
-    require("llm", "asking a model")
-    return import_module("openai")
 
 
 def _seconds(after: str | None) -> float | None:

@@ -14,8 +14,6 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.features.models.asking.limits import AskingTally
-    from cranfield.features.models.asking.planned import Prospect
-    from cranfield.features.models.asking.task import Asker
 
 SLOW_PROMPT_SECONDS = 0.05  # after which replies are on disk, where that is not slow
 
@@ -60,7 +58,14 @@ def is_unsent(result: Asked, printer: Printer) -> bool:
     elif result.prospect is None:
         say("Nothing is left to ask.")
     else:
-        say_prospect(result.asker, result.prospect)
+        prospect = result.prospect
+        for message in prospect.messages:
+            say(f"[{message['role']}]\n{message['content']}\n")
+        say(title_of(result.asker))
+        out = "an unknown number of tokens out" if prospect.tokens_out is None else f"about {prospect.tokens_out:,} out"
+        cost = "" if prospect.cost is None else f", cost about {prospect.cost:.4f}"
+        cost += " without answers" * (prospect.cost is not None and prospect.tokens_out is None)
+        say(f"{counted(prospect.calls, 'call')}, about {counted(prospect.tokens_in, 'token')} in, {out}{cost}")
     print_notes(result.remarks)
     return True
 
@@ -97,17 +102,6 @@ def end(result: Asked) -> None:
     if result.tally is not None and result.tally.stopped == "Ctrl-C":
         raise typer.Exit(130)
     result.refuse_failures_alone()
-
-
-def say_prospect(asker: Asker, prospect: Prospect) -> None:
-    """Say what would be asked first, and what all of it would take."""
-    for message in prospect.messages:
-        say(f"[{message['role']}]\n{message['content']}\n")
-    say(title_of(asker))
-    out = "an unknown number of tokens out" if prospect.tokens_out is None else f"about {prospect.tokens_out:,} out"
-    cost = "" if prospect.cost is None else f", cost about {prospect.cost:.4f}"
-    cost += " without answers" * (prospect.cost is not None and prospect.tokens_out is None)
-    say(f"{counted(prospect.calls, 'call')}, about {counted(prospect.tokens_in, 'token')} in, {out}{cost}")
 
 
 def check_url(model: str | None, url: str | None, batch: str | PathLike[str] | None) -> None:

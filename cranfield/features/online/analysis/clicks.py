@@ -158,7 +158,11 @@ def relevance_rows(fits: ClickFits, one: FittedModel, min_users: int) -> Iterato
     documents, relevance = fits.log.documents.names, one.fit.relevance
     if relevance is None:
         raise InputError(f"{one.model.name} has no document parameters; choose another model")
-    enough = known_widely(fits, min_users)
+    # the pairs whose query is a topic, or was asked by enough known users
+    log, has_unit = fits.log, known_units(fits.log)
+    queries = np.unique(np.column_stack([log.query, units_of(log)])[has_unit], axis=0)[:, 0]
+    users = np.bincount(queries, minlength=len(log.queries.names))
+    enough = np.asarray((fits.pairs.topic >= 0) | (users[fits.pairs.query] >= min_users))
     for row in np.flatnonzero(enough).tolist():
         topic, query = int(fits.pairs.topic[row]), int(fits.pairs.query[row])
         yield {
@@ -168,14 +172,6 @@ def relevance_rows(fits: ClickFits, one: FittedModel, min_users: int) -> Iterato
             **{name: float(values[row]) for name, values in one.fit.documents.items()},
             "relevance": float(relevance[row]),
         }  # fmt: skip
-
-
-def known_widely(fits: ClickFits, min_users: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    """The pairs whose query is a topic, or was asked by so many users that are known."""
-    log, has_unit = fits.log, known_units(fits.log)
-    queries = np.unique(np.column_stack([log.query, units_of(log)])[has_unit], axis=0)[:, 0]
-    users = np.bincount(queries, minlength=len(log.queries.names))
-    return np.asarray((fits.pairs.topic >= 0) | (users[fits.pairs.query] >= min_users))
 
 
 def as_document(fits: ClickFits) -> Row:

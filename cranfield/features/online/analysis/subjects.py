@@ -118,7 +118,10 @@ def subject_of(log: AbLog, request: AbRequest) -> AbSubject:
     unit_of_request = {"user": log.lists.user, "session": log.lists.session, "list": np.arange(len(log.lists))}[
         request.unit
     ]
-    arm_of_list = _arm_of_each_list(log.lists, log.experiment)
+    place = np.full(len(log.lists.arms.names) + 1, -1)
+    for number, code in enumerate(log.lists.arms.codes(list(log.experiment.arms)).tolist()):
+        place[code] = number
+    arm_of_list = place[log.lists.arm]
     if request.unit != "user" and users_were_assigned(log.lists.user, unit_of_request, arm_of_list):
         raise InputError(
             f"all {request.unit}s of a user are in one arm, so users were assigned, and a p over"
@@ -178,14 +181,6 @@ def _experiment(store: Store, request: AbRequest) -> Experiment:
             f"experiment {matches[0].name!r} has only the arm {request.control!r}; expected two or more arms"
         )
     return matches[0]
-
-
-def _arm_of_each_list(log: Interactions, experiment: Experiment) -> Ints:
-    """The arm of each list as its place in the experiment."""
-    place = np.full(len(log.arms.names) + 1, -1)
-    for number, code in enumerate(log.arms.codes(list(experiment.arms)).tolist()):
-        place[code] = number
-    return place[log.arm]
 
 
 def _shares(shares: Mapping[str, float], experiment: Experiment) -> list[float]:

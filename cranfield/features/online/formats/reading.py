@@ -59,7 +59,9 @@ def read_logs(
     missing, placeless = set(attributes), 0
     for lines in _lines(paths, format, fields):
         missing -= set(lines.part.attributes)
-        placeless += count_placeless_clicks(lines.part)
+        actions = lines.part.actions
+        is_click = actions.kind == KINDS.index("click")
+        placeless += int(np.count_nonzero(is_click & (actions.document < 0) & (actions.position < 0)))
         yield lines
     if missing:
         raise InputError(f"no line contains the field {min(missing)!r}, which --attribute names", paths[-1])
@@ -71,13 +73,6 @@ def read_logs(
 PLACELESS = (
     "record neither doc nor position; ClicksPerSearch counts such clicks, but document measures such as CTR do not"
 )
-
-
-def count_placeless_clicks(part: LogPart) -> int:
-    """The number of clicks that name neither a document nor a position."""
-    actions = part.actions
-    is_click = actions.kind == KINDS.index("click")
-    return int(np.count_nonzero(is_click & (actions.document < 0) & (actions.position < 0)))
 
 
 def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLines]:

@@ -210,10 +210,6 @@ def _numbers(column: Column | None, rows: int) -> tuple[Floats, Mask]:
         return np.full(rows, np.nan), np.zeros(rows, bool)
     if isinstance(column, TextColumn):
         return column.numbers()
-    return _arrow_numbers(column)
-
-
-def _arrow_numbers(column: pa.ChunkedArray) -> tuple[Floats, Mask]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
