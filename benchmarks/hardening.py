@@ -59,14 +59,6 @@ def tally_of(what: Callable[[int], str], seeds: range) -> Tally:
     return tally
 
 
-def try_all(turns: Mapping[str, Turn], seed: int, minutes: float) -> dict[str, Tally]:
-    """In turn, about as long each, until the time is over or somebody stops it; without time, one seed each."""
-    tallies = {name: Tally() for name in turns}
-    with suppress(KeyboardInterrupt):
-        _go_on(tallies, turns, seed, minutes)
-    return tallies
-
-
 def _go_on(tallies: dict[str, Tally], turns: Mapping[str, Turn], seed: int, minutes: float) -> None:
     until = monotonic() + 60 * minutes
     while monotonic() < until or not minutes:
@@ -157,7 +149,9 @@ def main() -> None:
         warm()
         if any(not name.startswith(("fuzz", "harm", "cell", "server", "publish")) for name in turns):
             field.ready()
-        tallies = try_all(turns, seed, args.minutes)
+        tallies = {name: Tally() for name in turns}
+        with suppress(KeyboardInterrupt):
+            _go_on(tallies, turns, seed, args.minutes)
     show(tallies, seed)
     sys.exit(any(tally.wrong for tally in tallies.values()))
 

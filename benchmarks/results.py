@@ -69,11 +69,6 @@ def growth_of(results: Results) -> Growth:
     }
 
 
-def growth_table(results: Results) -> str:
-    """The slopes of time and memory for each tool, as Markdown."""
-    return as_markdown([dict(cells) for cells in _growth_rows(growth_of(results))])
-
-
 def _growth_rows(growth: Growth) -> Iterator[Iterator[tuple[str, str]]]:
     for what, tools in growth.items():
         sizes = [str(size) for size, _ in next(iter(tools.values()))]
@@ -84,7 +79,10 @@ def _growth_rows(growth: Growth) -> Iterator[Iterator[tuple[str, str]]]:
 
 def rewrite(text: str, results: Results) -> str:
     """A page with both tables between their marks made anew."""
-    for name, content in {"results": table(results), "growth": growth_table(results)}.items():
+    for name, content in {
+        "results": table(results),
+        "growth": as_markdown([dict(cells) for cells in _growth_rows(growth_of(results))]),
+    }.items():
         start, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
         before, _, rest = text.partition(start)
         text = before + start + content + end + rest.partition(end)[2]

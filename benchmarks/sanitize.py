@@ -19,14 +19,6 @@ SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno
 WARNINGS = ("-std=c99", "-Wall", "-Wextra", "-Wno-unused-parameter", "-pedantic", "-Werror")
 
 
-def compile_scanner(checkout: Path) -> None:
-    """Compile the scanner beside its source."""
-    source, headers = checkout / SOURCE, sysconfig.get_paths()["include"]
-    target = str(source.with_suffix(".abi3.so"))
-    command = ["gcc", *SANITIZERS, *WARNINGS, "-shared", "-fPIC", f"-I{headers}", str(source), "-o", target]
-    subprocess.run(command, check=True)
-
-
 def environment() -> dict[str, str]:
     """The sanitizer comes before Python, whose own memory it does not watch for leaks, but for writing outside."""
     question = ["gcc", "-print-file-name=libasan.so"]
@@ -57,7 +49,10 @@ def main(seeds: str = "20000") -> None:
         shutil.copytree(
             ROOT, checkout, symlinks=True, ignore=shutil.ignore_patterns(".git", ".*_cache", "*.so", "build")
         )
-        compile_scanner(checkout)
+        source, headers = checkout / SOURCE, sysconfig.get_paths()["include"]
+        target = str(source.with_suffix(".abi3.so"))
+        command = ["gcc", *SANITIZERS, *WARNINGS, "-shared", "-fPIC", f"-I{headers}", str(source), "-o", target]
+        subprocess.run(command, check=True)
         tests = [sys.executable, "-m", "pytest", "-n", "0", "-q", "-rs", "tests/formats/test_scanner.py"]
         fuzzing = [sys.executable, "-c", f"from benchmarks.sanitize import fuzz; fuzz({int(seeds)})"]
         for command in (tests, fuzzing):

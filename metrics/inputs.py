@@ -464,21 +464,15 @@ def _run_frame(tag: str, run: object) -> DataFrame:
                 "topic"
             )
         refuse_text(run)
-        return _read_frame(run)
+        runs = _read_runs([run])
+        if len(runs.tags) > 1:
+            raise InputError(f"{len(runs.tags)} runs; expected one", run)
+        columns = (runs.topics.names[runs.topic], runs.docnos.names[runs.document], runs.score)
+        return pd.DataFrame(dict(zip(RUN, columns, strict=True)))
     several = list(run) if isinstance(run, Iterable) else []
     if several and (frame := _frame_of_rows(several, RUN, RUN_LINES)) is not None:
         return rename_columns(frame)
     raise InputError(f"run '{tag}' is {run!r}; expected a dict of topics, a DataFrame, a path or records")
-
-
-def _read_frame(path: Path) -> DataFrame:
-    import pandas as pd
-
-    runs = _read_runs([path])
-    if len(runs.tags) > 1:
-        raise InputError(f"{len(runs.tags)} runs; expected one", path)
-    columns = (runs.topics.names[runs.topic], runs.docnos.names[runs.document], runs.score)
-    return pd.DataFrame(dict(zip(RUN, columns, strict=True)))
 
 
 def _triples(topics: Mapping[str, Any]) -> list[tuple[str, str, object]]:

@@ -185,7 +185,15 @@ def parse_measures(
     """
     several = [parse(name).complete() for name in as_measure_list(names)]
     for measure in several:
-        _check_of(measure, of)
+        if measure.of == of:
+            continue
+        if of == "rankings":
+            raise MeasureError(
+                f"{measure} is a measure of {measure.of}:"
+                f" `cranfield evaluate track.db --{measure.of} -m {measure.name}`"
+            )
+        available = ", ".join(each.name for each in feature_measures() if each.of == of)
+        raise MeasureError(f"{measure} is a measure of {measure.of}; for {of}, choose from {available}")
     if rel != 1:
         several = [m.set(rel=rel) if "rel" in m.defaults and "rel" not in m.settings else m for m in several]
     measures = tuple(dict.fromkeys(several))
@@ -207,18 +215,6 @@ def as_measure_list(names: MeasureLike | Iterable[MeasureLike]) -> list[MeasureL
     if not isinstance(names, Iterable):
         raise MeasureError(f"measures is {names!r:.60}; expected their names, such as AP and nDCG@10")
     return list(names)
-
-
-def _check_of(measure: Measure, of: ScoredKind) -> None:
-    """Refuse a measure of answers for rankings, and one of rankings for answers."""
-    if measure.of == of:
-        return
-    if of == "rankings":
-        raise MeasureError(
-            f"{measure} is a measure of {measure.of}: `cranfield evaluate track.db --{measure.of} -m {measure.name}`"
-        )
-    available = ", ".join(each.name for each in feature_measures() if each.of == of)
-    raise MeasureError(f"{measure} is a measure of {measure.of}; for {of}, choose from {available}")
 
 
 def _find(name: str) -> tuple[Measure | None, Options]:

@@ -23,18 +23,6 @@ def equal_runs(random: Random, measure: str, runs: int, topics: int, differ: flo
     return np.stack([first] + [np.where(other, SCORES[measure](ease, random), first) for _ in range(runs - 1)])
 
 
-def noisy_runs(random: Random, topics: int) -> Floats:
-    """Two runs of the same mean, of which one differs far more between topics."""
-    return np.stack([random.beta(8, 8, topics), random.beta(0.5, 0.5, topics)])
-
-
-def few_topics_decide(random: Random, topics: int) -> Floats:
-    """The first run wins by much on a fifth of the topics and loses by little on the others; the means are equal."""
-    wins = random.random(topics) < 0.2
-    difference = np.where(wins, 0.4, -0.1) + random.normal(0, 0.05, topics)
-    return np.stack([0.5 + difference / 2, 0.5 - difference / 2])
-
-
 def p_of_pair(scores: Floats, test: str, random: Random) -> float | None:
     pairs = Pairs(scores, np.array([0]), np.array([1]), samples=SAMPLES, seed=int(random.integers(2**31)))
     p = float(p_values(TESTS[test], pairs)[0])
@@ -46,11 +34,15 @@ def equal(random: Random, test: str, measure: str, topics: int, differ: float) -
 
 
 def noisy(random: Random, test: str, topics: int) -> float | None:
-    return p_of_pair(noisy_runs(random, topics), test, random)
+    """Two runs of the same mean, of which one differs far more between topics."""
+    return p_of_pair(np.stack([random.beta(8, 8, topics), random.beta(0.5, 0.5, topics)]), test, random)
 
 
 def decided(random: Random, test: str, topics: int) -> float | None:
-    return p_of_pair(few_topics_decide(random, topics), test, random)
+    """The first run wins by much on a fifth of the topics and loses by little on the others; the means are equal."""
+    wins = random.random(topics) < 0.2
+    difference = np.where(wins, 0.4, -0.1) + random.normal(0, 0.05, topics)
+    return p_of_pair(np.stack([0.5 + difference / 2, 0.5 - difference / 2]), test, random)
 
 
 def all_runs(random: Random, test: str, correction: str, runs: int, topics: int) -> float | None:

@@ -86,23 +86,19 @@ def flipped_scores(judged: Judged, flips: Sequence[Regrading], measure: Measure)
     >>> flipped_scores(example([0, 1]), [Regrading(0, 1), Regrading(1, 0)], parse("AP"))
     array([[1., 0.]])
     """
-    judged, flips = _drop_idle(judged, flips, measure)
+    if not measure.sees_nonrelevant:
+        # judgments that no regrading changes and that count like unjudged ones go: much less to score
+        keep: Mask = judged.qrels_grade > 0
+        keep[[flip.judgment for flip in flips]] = True
+        place = np.cumsum(keep) - 1
+        judged = judged.select_judgments(keep)
+        flips = [Regrading(int(place[flip.judgment]), flip.grade) for flip in flips]
     size = max(1, ROWS // max(len(judged.rank), 1))
     parts = [flips[start : start + size] for start in range(0, len(flips), size)]
     scores = [
         measure.scores(_copy_topic_with_flips(judged, part)).reshape(len(judged.tags), len(part)) for part in parts
     ]
     return np.hstack([np.empty((len(judged.tags), 0)), *scores])
-
-
-def _drop_idle(judged: Judged, flips: Sequence[Regrading], measure: Measure) -> tuple[Judged, Sequence[Regrading]]:
-    """Without the judgments that no regrading changes and that count like unjudged ones: much less to score."""
-    if measure.sees_nonrelevant:
-        return judged, flips
-    keep: Mask = judged.qrels_grade > 0
-    keep[[flip.judgment for flip in flips]] = True
-    place = np.cumsum(keep) - 1
-    return judged.select_judgments(keep), [Regrading(int(place[flip.judgment]), flip.grade) for flip in flips]
 
 
 def _copy_topic_with_flips(judged: Judged, flips: Sequence[Regrading]) -> Judged:

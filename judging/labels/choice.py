@@ -722,7 +722,12 @@ def labellers_line(
     names = [labellers.assessor] if labellers.assessor else labelling_assessors(store, labels)
     line = _whose_labels(labels, labellers, names)
     if labellers.assessor is None:
-        decides = _what_decides(store, labels, labellers, recorded=given.policy is None, several=len(names) > 1)
+        from cranfield.judging.labels.differences import count_differences, differences_line, policy_words
+
+        differences = count_differences(store, labels, labellers)
+        has_differences = differences.documents or (len(names) > 1 and labellers.policy is None)
+        describe = differences_line if has_differences else policy_words
+        decides = describe(differences, labellers.policy, recorded=given.policy is None)
         line = "; ".join(filter(None, [line, decides]))
     is_chosen = labellers.assessor or labellers.policy or labellers.kind is not LabelledBy.all
     if (refused_chance and not is_chosen) or not labels.by_model.any():
@@ -738,16 +743,6 @@ def _whose_labels(labels: CountingLabels, labellers: Labellers, names: Sequence[
         return line
     whose = ", ".join(names) if len(names) <= MAX_NAMES else f"{len(names)} assessors"
     return f"{line}; assessors: {whose}" if line else f"{counted(len(labels.qrels), 'label')} by {whose}"
-
-
-def _what_decides(store: Store, labels: CountingLabels, labellers: Labellers, *, recorded: bool, several: bool) -> str:
-    """The documents with different labels and the policy in force; empty for a single assessor without a policy."""
-    from cranfield.judging.labels.differences import count_differences, differences_line, policy_words
-
-    differences = count_differences(store, labels, labellers)
-    if differences.documents or (several and labellers.policy is None):
-        return differences_line(differences, labellers.policy, recorded=recorded)
-    return policy_words(differences, labellers.policy, recorded=recorded)
 
 
 def labelling_assessors(store: Store, labels: CountingLabels) -> list[str]:

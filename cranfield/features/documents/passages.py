@@ -76,22 +76,16 @@ def as_document(document: Document, passage: Passage, number: int, separator: st
     about |= {"document": document.docno, "start": start, "end": end}
     if headings:
         about["headings"] = list(headings)
-    if layout := _clip(document, start, end):
-        about["layout"] = layout
-    docno = f"{document.docno}{separator}{number}"
-    return Document(docno, document.title, document.text[start:end], document.url, about)
-
-
-def _clip(document: Document, start: int, end: int) -> list[list[Any]]:
-    """The layout of a stretch of a document; of one without a layout none."""
-    if not layout_of(document.metadata, document.text):
-        return []
-    whole: Any = document.metadata["layout"]
-    return [
+    whole: Any = document.metadata["layout"] if layout_of(document.metadata, document.text) else []
+    layout = [
         [max(first, start) - start, min(last, end) - start, *kind]
         for first, last, *kind in whole
         if first < end and last > start
     ]
+    if layout:
+        about["layout"] = layout
+    docno = f"{document.docno}{separator}{number}"
+    return Document(docno, document.title, document.text[start:end], document.url, about)
 
 
 def sentences(text: str, language: str) -> list[Span]:

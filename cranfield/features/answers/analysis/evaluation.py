@@ -71,9 +71,9 @@ def left_open(scores: RunScores, measures: Sequence[Measure], whole: int) -> Ite
             yield f"{measure} is undefined where a run gave no answer, so the run's mean excludes these topics"
         if topics := int(everywhere.sum()):
             yield f"the means of {measure} exclude {counted(topics, 'topic')} where it is undefined{WHY[measure.needs]}"
-        if answers := int((undefined & scores.answered)[:, ~everywhere].sum()):
+        if n_undefined := int((undefined & scores.answered)[:, ~everywhere].sum()):
             missing_part = MISSING_PART_WORDS.get(measure.needs, "")
-            of = f"{answers} of {counted(int(scores.answered.sum()), 'answer')}"
+            of = f"{n_undefined} of {counted(int(scores.answered.sum()), 'answer')}"
             yield f"the means of {measure} exclude {of}, for which it is undefined{missing_part}"
         if failed.any():
             runs = int(failed.any(axis=1).sum())

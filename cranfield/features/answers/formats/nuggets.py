@@ -162,17 +162,11 @@ def read_nuggetizer(source: OpenFile) -> Iterator[PlainNugget]:
                 raise take.wrong(f"nugget {at} is {json_value(each)}; expected an object with text and importance")
             one = AnswerFields(dict(each), take.path, take.line)
             text, importance = one.name("text"), importance_of(one)
-            yield PlainNugget(
-                qid, text, importance, contributors=(), labels=_assignments(one, run), path=source.path, line=take.line
-            )
-
-
-def _assignments(one: AnswerFields, run: str) -> list[AnswerLabel]:
-    if one.fields.get("assignment") is None:
-        return []
-    if not run:
-        raise one.wrong("an assignment without a run_id; expected the run whose answer was labelled")
-    return [AnswerLabel(run, label_of(one, "assignment"))]
+            is_assigned = one.fields.get("assignment") is not None
+            if is_assigned and not run:
+                raise one.wrong("an assignment without a run_id; expected the run whose answer was labelled")
+            labels = [AnswerLabel(run, label_of(one, "assignment"))] if is_assigned else []
+            yield PlainNugget(qid, text, importance, contributors=(), labels=labels, path=source.path, line=take.line)
 
 
 NUGGETIZER = Format(

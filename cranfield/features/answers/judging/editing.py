@@ -149,12 +149,11 @@ class NuggetEditing:
         self.time = ActiveTime(clock, idle)  # since the last edit, or since the topic came
         self._at = 0  # the answer on screen
         last = last_edited(store, assessor)
-        self.qid = last if last in self._topics else self._first_topic()
-
-    def _first_topic(self) -> str:
-        """The first topic with answers, or the first topic if none has any."""
-        answered = {*topic_ids_with_answers(self._store)}
-        return next((qid for qid in self._topics if qid in answered), next(iter(self._topics)))
+        if last in self._topics:
+            self.qid = last
+        else:  # the first topic with answers, or the first topic if none has any
+            answered = {*topic_ids_with_answers(store)}
+            self.qid = next((qid for qid in self._topics if qid in answered), next(iter(self._topics)))
 
     def wait_for_nobody(self) -> None:
         """From now on a command raises BusyError at once while another program is writing."""
@@ -246,12 +245,12 @@ class NuggetEditing:
             if is_recorded(self._store, event_id, "nugget_edit"):
                 return
             nugget_of_number = {one.number: one for one in current_nuggets(self._store, self.qid)}
-            for number, edit in nuggets:
+            for number, seen_edit in nuggets:
                 if number not in nugget_of_number:
                     raise ChangedError(
                         "somebody else has reworded, merged or dropped this nugget; nothing was recorded"
                     )
-                if nugget_of_number[number].edit != edit:
+                if nugget_of_number[number].edit != seen_edit:
                     raise ChangedError(
                         f"somebody else has marked this nugget as {nugget_of_number[number].importance}; "
                         "nothing was recorded"

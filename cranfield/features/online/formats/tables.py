@@ -220,10 +220,10 @@ def _numbers(column: Column | None, rows: int) -> tuple[Floats, Mask]:
         texts = pc.if_else(pc.equal(texts, ""), None, texts)
         right = pc.fill_null(pc.match_substring_regex(texts, NUMBER), True)
         odd = ~np.asarray(right.to_numpy(), bool)
-        column = pc.if_else(right, texts, None)
+        numbers = pc.if_else(right, texts, None)
     else:
-        odd = np.zeros(len(column), bool)
-    return np.asarray(column.cast(pa.float64()).to_numpy(), float), odd
+        numbers, odd = column, np.zeros(len(column), bool)
+    return np.asarray(numbers.cast(pa.float64()).to_numpy(), float), odd
 
 
 def _times(column: Column, rows: int) -> tuple[Floats, Mask]:

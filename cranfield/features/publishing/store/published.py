@@ -286,15 +286,12 @@ def add_pools(
     store.conn.executemany(f"INSERT INTO pool_document VALUES (?, {topic}, {document}, ?, ?, ?, ?)", documents)
     store.conn.executemany(f"INSERT INTO frame_document VALUES (?, {topic}, {document}, ?)", frame)
     for pool in pools:
-        add_steps(store, pool["number"], _steps(pool))
-
-
-def _steps(pool: Mapping[str, Any]) -> list[PoolStep]:
-    room = {(step, qid): room for step, qid, room in pool.get("steps", ())}
-    labels: dict[tuple[int, str], dict[str, bool | None]] = {}
-    for step, qid, docno, relevant in pool.get("heard", ()):
-        labels.setdefault((step, qid), {})[docno] = None if relevant is None else bool(relevant)
-    return [PoolStep(*key, room.get(key), labels.get(key, {})) for key in sorted({*room, *labels})]
+        room = {(step, qid): room for step, qid, room in pool.get("steps", ())}
+        labels: dict[tuple[int, str], dict[str, bool | None]] = {}
+        for step, qid, docno, relevant in pool.get("heard", ()):
+            labels.setdefault((step, qid), {})[docno] = None if relevant is None else bool(relevant)
+        steps = [PoolStep(*key, room.get(key), labels.get(key, {})) for key in sorted({*room, *labels})]
+        add_steps(store, pool["number"], steps)
 
 
 def add_assessors(store: Store, assessors: Iterable[Assessor]) -> None:
