@@ -1,6 +1,6 @@
 """What the organiser downloads, with the functions of the command line."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -222,26 +222,44 @@ def make_download(store: Store, name: str, folder: str, fields: Fields, language
         return MadeFile("", browser_text(text))
 
 
+class ShownChoice(NamedTuple):
+    """A choice on the page; with a question nothing is preselected."""
+
+    name: str
+    label: str
+    options: Mapping[str, str]
+    hint: str
+    question: str
+
+
+def _shown_choices(
+    store: Store, choices: Sequence[Choice], language: Language, questions: dict[Callable[[Store], str], str]
+) -> Iterator[ShownChoice]:
+    """The choices of a download; `questions` keeps those that were computed for an earlier one."""
+    for choice in choices:
+        if choice.question not in questions:
+            questions[choice.question] = choice.question(store)
+        yield ShownChoice(
+            choice.name,
+            language.look_up(choice.label),
+            _translated_options(language, choice.options(store)),
+            language.look_up(choice.hint(store)),
+            language.look_up(questions[choice.question]),
+        )
+
+
 def _values(request: SectionRequest) -> Mapping[str, Any]:
-    language = request.language
+    language, store = request.language, request.store
+    questions = dict[Callable[[Store], str], str]()
     files = {
         name: {
             "title": language.look_up(one.title),
             "about": language.look_up(one.about),
             "lack": language.look_up(lack),
-            "choices": [
-                (
-                    choice.name,
-                    language.look_up(choice.label),
-                    _translated_options(language, choice.options(request.store)),
-                    language.look_up(choice.hint(request.store)),
-                )
-                for choice in one.choices
-                if not lack
-            ],
+            "choices": [] if lack else [*_shown_choices(store, one.choices, language, questions)],
         }
         for name, one in all_downloads().items()
-        for lack in [one.lack(request.store)]
+        for lack in [one.lack(store)]
         if not (one.optional and lack)
     }
     return {"files": files, "uploads": {name: one.translate_texts(language) for name, one in all_uploads().items()}}

@@ -13,15 +13,29 @@ MOMENT = (1980, 1, 1, 0, 0, 0)  # of the files in a zip: the same content gives 
 
 
 class Choice(NamedTuple):
-    """A field of the form: its name, its label, its options as values and words, and a hint about this store."""
+    """A field of the form: its name, its label, its options as values and words, and a hint about this store.
+
+    The first option is preselected, unless a `question` about this store has to be answered first.
+    """
 
     name: str
     label: str
     options: Callable[[Store], Mapping[str, str]]
     hint: Callable[[Store], str] = lambda store: ""
+    question: Callable[[Store], str] = lambda store: ""
 
     def chosen(self, store: Store, fields: Fields) -> str:
-        """The option that a form has, otherwise the first; an error for anything that is not an option."""
+        """The option that a form has, otherwise the first; an error for no answer, or anything that is not an option.
+
+        >>> asking = Choice("size", "Size", lambda store: {"s": "small"}, question=lambda store: "Sizes differ.")
+        >>> with Store.memory("small") as store:
+        ...     asking.chosen(store, {"size": "s"})
+        ...     asking.chosen(store, {})
+        Traceback (most recent call last):
+        cranfield.errors.InputError: Size: nothing was chosen. Sizes differ.
+        """
+        if not fields.get(self.name) and (question := self.question(store)):
+            raise InputError(f"{self.label}: nothing was chosen. {question}")
         options = [*self.options(store)]
         value = fields.get(self.name, options[0] if options else "")
         if value not in options:

@@ -1,21 +1,47 @@
-"""The policies to choose from if labels differ: the names and the default of the command line."""
+"""The policies to choose from if labels differ: the names of the command line, and where it asks, the page asks."""
 
 from collections.abc import Mapping
 
-from cranfield.judging.labels.choice import undecided_pairs
+from cranfield.errors import InputError
+from cranfield.judging.labels.choice import resolve_policy, undecided_pairs
 from cranfield.judging.labels.policies import offered_policies
 from cranfield.store.label_choice import recorded_choice
 from cranfield.store.store import Store
 from cranfield.text import counted, visible_line
 from cranfield.web.look.labels import POLICY
+from cranfield.web.look.page_text import page_text
 from cranfield.web.organise.download import Choice
+
+
+def policy_question(store: Store) -> str:
+    """Why the policy has to be chosen, with the number of documents that it decides; empty if it need not be.
+
+    The command line asks in the same cases: labels differ, or a model's labels are no better than chance, and no choice
+    is on record.
+    """
+    if _recorded_words(store):
+        return ""
+    if number := len(undecided_pairs(store).items):
+        differ = f"{counted(number, 'document')} {'has' if number == 1 else 'have'} different labels"
+        return f"{differ}; the policy decides which label counts."
+    try:
+        resolve_policy(store)
+    except InputError as error:
+        return f"{page_text(error.message).text.rstrip('.')}."
+    return ""
+
+
+def publication_question(store: Store) -> str:
+    """The question of a published folder, which also asks where the choice on record is an assessor."""
+    if assessor := recorded_choice(store).assessor:
+        return f"The recorded choice is {visible_line(assessor)}; a published folder needs a policy."
+    return policy_question(store)
 
 
 def policy_options(store: Store) -> Mapping[str, str]:
     """The choice on record first, if there is one; then the policies, "primary" first."""
-    recorded = recorded_choice(store)
-    whose = f"labels of {visible_line(recorded.assessor)}" if recorded.assessor else recorded.policy
-    first = {"": f"the recorded choice: {whose}"} if whose else {}
+    words = _recorded_words(store)
+    first = {"": f"the recorded choice: {words}"} if words else {}
     return first | {name: name for name in offered_policies(store)}
 
 
@@ -25,12 +51,10 @@ def publishable_policies(store: Store) -> Mapping[str, str]:
     return {name: words for name, words in options.items() if name or not recorded_choice(store).assessor}
 
 
-def policy_hint(store: Store) -> str:
-    """The number of documents whose label depends on the policy; empty if a choice is on record, or there are none."""
-    number = 0 if "" in policy_options(store) else len(undecided_pairs(store).items)
-    differ = f"{counted(number, 'document')} {'has' if number == 1 else 'have'} different labels"
-    return f"{differ}; the policy decides which label counts." if number else ""
+def _recorded_words(store: Store) -> str:
+    recorded = recorded_choice(store)
+    return f"labels of {visible_line(recorded.assessor)}" if recorded.assessor else recorded.policy or ""
 
 
-POLICY_CHOICE = Choice("policy", POLICY.label, policy_options, policy_hint)
-PUBLISHED_POLICY = POLICY_CHOICE._replace(options=publishable_policies)
+POLICY_CHOICE = Choice("policy", POLICY.label, policy_options, question=policy_question)
+PUBLISHED_POLICY = POLICY_CHOICE._replace(options=publishable_policies, question=publication_question)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cranfield.errors import ProvenanceWarning
+from cranfield.errors import ProvenanceWarning, UndecidedError
 from cranfield.features.organising.downloads import all_downloads
 from cranfield.judging import export_bundle
 from cranfield.judging.labels.recorded import record_label_choice
@@ -21,9 +21,10 @@ from cranfield.store.assignments import assignments
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, events
 from cranfield.store.store import Store
-from cranfield.web.organise.policies import policy_hint, policy_options, publishable_policies
+from cranfield.web.organise.policies import policy_options, policy_question, publication_question, publishable_policies
 from tests.features.organising.served import DOCUMENTS, RUN, TOPICS, Organiser, notice
 from tests.features.organising.test_setting_up import left_uploads
+from tests.stores import new_file, new_store
 
 pytestmark = pytest.mark.needs_extra("serve")
 
@@ -79,15 +80,43 @@ def options_of(page: str, download: str) -> list[tuple[str, str]]:
     return [(value, words) for value, _, words in sorted(found, key=lambda one: not one[1])]
 
 
-def test_policies_are_those_of_the_command_line(organiser: Organiser) -> None:
-    """The names are the same, the default is primary, and every option works."""
+def test_labels_that_the_first_assessor_settles_need_no_policy(organiser: Organiser) -> None:
+    """The labels of ada and bo differ, but each topic has a first assessor: the form preselects primary."""
     page = organiser.page("deliver")
     own = [(name, name) for name in POLICY_NAMES]
     assert [options_of(page, name) for name in ("qrels", "report")] == [own, own]
     for name in POLICY_NAMES:
         assert download(organiser, "qrels", policy=name).content.startswith(b"PK"), name
-    default = download(organiser, "qrels", policy=POLICY_NAMES[0]).content
-    assert default == download(organiser, "qrels").content
+    assert download(organiser, "qrels", policy=POLICY_NAMES[0]).content == download(organiser, "qrels").content
+
+
+def test_the_page_asks_for_a_policy_as_the_command_line_does(tmp_path: Path) -> None:
+    """Nothing is preselected where labels differ; each download that counts labels refuses a form without a policy."""
+    pairs = [("q1", "d1"), ("q1", "d2"), ("q2", "d2")]
+    labels = {"ada": dict.fromkeys(pairs, 1), "bo": {pair: int(pair == ("q1", "d1")) for pair in pairs}}
+    path = new_file(tmp_path / "track.db", documents=["d1", "d2"], topics=["q1", "q2"], labels=labels)
+    question = "2 documents have different labels; the policy decides which label counts."
+    asking = [name for name, one in all_downloads().items() if any(choice.name == "policy" for choice in one.choices)]
+    assert {*asking} >= {"qrels", "report"}
+    with closing(Organiser(lambda: Store.open(path))) as asked:
+        page = asked.page("deliver")
+        assert page.count(question) == page.count('<select name="policy" required>') == len(asking)
+        for name in asking:
+            assert options_of(page, name) == [("", "choose"), *((policy, policy) for policy in POLICY_NAMES)], name
+            said = notice(download(asked, name).text)
+            assert said.endswith(f"Where labels differ: nothing was chosen. {question}"), name
+            assert notice(download(asked, name, policy="").text) == said, name
+        with pytest.raises(UndecidedError, match="2 documents have different labels"):
+            asked.worker.run_and_wait(lambda store: export_qrels(store, tmp_path / "own.txt"))
+        assert download(asked, "qrels", policy="max").content.startswith(b"PK")
+
+
+def test_labels_that_agree_leave_primary_preselected() -> None:
+    """Without differences there is nothing to ask; a difference that the topic's assessor settles is none."""
+    with Store.memory("small") as store:
+        for name in ("ada", "bo"):
+            import_qrels(store, {"q1": {"d1": 1}}, assessor=name, kind="human")
+        assert (policy_question(store), [*policy_options(store)]) == ("", [*POLICY_NAMES])
 
 
 def test_a_policy_that_is_not_an_option_is_refused(organiser: Organiser) -> None:
@@ -100,22 +129,38 @@ def test_a_policy_that_is_not_an_option_is_refused(organiser: Organiser) -> None
     [({"assessor": "ada"}, "labels of ada", False), ({"policy": "max"}, "max", True)],
 )
 def test_a_recorded_choice_is_the_default(choice: dict[str, str], words: str, publishable: bool) -> None:
-    """The page preselects the choice on record; a published folder cannot declare an assessor as its policy."""
+    """The page preselects the choice on record; a published folder cannot declare an assessor, so its form asks."""
     with Store.memory("small") as store:
         add_assessor(store, "ada")
         record_label_choice(store, **choice)
         assert next(iter(policy_options(store).items())) == ("", f"the recorded choice: {words}")
         assert ("" in publishable_policies(store)) == publishable
+        assert policy_question(store) == ""
+        needs = "" if publishable else "The recorded choice is ada; a published folder needs a policy."
+        assert publication_question(store) == needs
 
 
-def test_the_page_counts_the_labels_that_differ() -> None:
+def test_the_question_counts_the_labels_that_differ() -> None:
     """The organiser sees how many documents the policy decides, as long as no choice is on record."""
     with Store.memory("small") as store:
         for grade, name in enumerate(("ada", "bo")):
             import_qrels(store, {"q1": {"d1": 1, "d2": grade}}, assessor=name, kind="human")
-        assert policy_hint(store) == "1 document has different labels; the policy decides which label counts."
+        assert policy_question(store) == "1 document has different labels; the policy decides which label counts."
         record_label_choice(store, policy="min")
-        assert policy_hint(store) == ""
+        assert policy_question(store) == ""
+
+
+def test_labels_of_a_model_at_chance_are_asked_for() -> None:
+    """The command line refuses to count them without a choice, so the page asks too, and gives the reason."""
+    qids = [f"q{number}" for number in range(12)]
+    people = {qid: {f"d{place}": place % 2 for place in range(8)} for qid in qids}
+    model = {qid: {f"d{place}": place // 2 % 2 for place in range(9)} for qid in qids}
+    with new_store(topics=qids, people=["ada"], models=["parrot"], qrels={"ada": people, "parrot": model}) as store:
+        question = policy_question(store)
+        assert question.startswith("the labels of parrot agree with human labels no better than chance")
+        assert question.endswith("documents.")
+        record_label_choice(store, policy="primary")
+        assert policy_question(store) == ""
 
 
 def test_adjudications_add_policies() -> None:
