@@ -23,6 +23,7 @@ from cranfield.parallel import Tell, ignore_note
 from cranfield.selection import EVERYBODY, Labellers
 from cranfield.store.assignments import pooled
 from cranfield.store.chain import Event
+from cranfield.store.collection_settings import has_data, replace_collection
 from cranfield.store.connection import atomic_path
 from cranfield.store.history import count_feature_rows, importing
 from cranfield.store.log import current_decisions_on_topic, scale_in_words
@@ -41,12 +42,13 @@ Advance = Callable[[int], object]
 class FolderReader(NamedTuple):
     """How an extension reads folders that hold complete collections.
 
-    `read` is a function of the folder, the path of the new store, the part of the topics (None for all) and what takes
-    notes; it returns None for a folder of another kind. `describe_remainder` says what of a folder was not imported;
-    empty if nothing. `finish_recipe` adds to a new store what a recipe's folder has next to the recipe.
+    `read` is a function of the folder, the path of the new store or an open store without data, the part of the topics
+    (None for all) and what takes notes; it returns None for a folder of another kind. `describe_remainder` says what of
+    a folder was not imported; empty if nothing. `finish_recipe` adds to a new store what a recipe's folder has next to
+    the recipe.
     """
 
-    read: Callable[[str, Path, str | None, Tell], Store | None]
+    read: Callable[[str, Path | Store, str | None, Tell], Store | None]
     describe_remainder: Callable[[str], str] = lambda folder: ""
     finish_recipe: Callable[[Path, Store], object] = lambda folder, store: None
 
@@ -69,7 +71,7 @@ def import_collection(
     `demand` is of the names in its judgments.
     """
     collection = read_collection(request)
-    with _open(store, collection, tell) as there, file_named_in_errors(request.source):
+    with _open(store, collection, tell, request.note or ignore_note) as there, file_named_in_errors(request.source):
         return _load(there, collection, request, assessor=assessor, advance=advance, matcher=NameMatcher(there, demand))
 
 
@@ -77,9 +79,12 @@ def _folder_readers() -> list[FolderReader]:
     return [*filter(None, hooks.ask(lambda extension: extension.folder_reader()))]
 
 
-def restore_folder(source: str, path: Path, split: str | None, tell: Tell) -> Store | None:
-    """A new store of a folder that has all of one, as a feature reads it; nothing of any other folder."""
-    return next(filter(None, (reader.read(source, path, split, tell) for reader in _folder_readers())), None)
+def restore_folder(source: str, place: Path | Store, split: str | None, tell: Tell) -> Store | None:
+    """A new store of a folder that has all of one, as a feature reads it; nothing of any other folder.
+
+    An open store without data is filled in place of a new one.
+    """
+    return next(filter(None, (reader.read(source, place, split, tell) for reader in _folder_readers())), None)
 
 
 def notes_on_files_left_over(source: str) -> list[str]:
@@ -88,10 +93,13 @@ def notes_on_files_left_over(source: str) -> list[str]:
 
 
 @contextmanager
-def _open(store: Store | Path, collection: WholeCollection, tell: Tell) -> Iterator[Store]:
-    """The store; a new one has the collection's name and scale."""
+def _open(store: Store | Path, collection: WholeCollection, tell: Tell, note: Tell) -> Iterator[Store]:
+    """The store; a new one has the collection's name and scale, and an open store without data takes its scale."""
     if not isinstance(store, Path):
-        yield store
+        with store.writing():
+            if not has_data(store):
+                _take_scale(store, collection, note)
+            yield store
     elif store.exists():
         with Store.open(store, tell=tell) as there:
             yield there
@@ -101,6 +109,14 @@ def _open(store: Store | Path, collection: WholeCollection, tell: Tell) -> Itera
         )
         with atomic_path(store) as part, Store.begin(part, about) as there:
             yield there
+
+
+def _take_scale(store: Store, collection: WholeCollection, note: Tell) -> None:
+    """Give the store the grades of the collection if its own lack some of them."""
+    about, grades = store.collection, scale(collection.grades, collection.qrels)
+    if not grades.keys() <= about.grades.keys():
+        replace_collection(store, about._replace(grades=grades, min_relevant=1))
+        note(f"the store now has the grades of the collection: {', '.join(map(str, grades))}")
 
 
 def _load(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -69,7 +70,8 @@ def import_collection(
     Parameters
     ----------
     store : path or Store
-        The store, which is created if it does not exist.
+        The store, which is created if it does not exist. An open store without data takes the grades of the collection
+        and, from a folder made by `cranfield publish build`, all its contents.
     source : str or path
         "ir_datasets:ID", or a folder.
     split : str, optional
@@ -109,11 +111,11 @@ def import_collection(
 
     notes = list[str]()
     place = Path(store) if isinstance(store, str | PathLike) else cast("Store", store)
-    whole = restore_folder(str(source), place, split, notes.append) if isinstance(place, Path) else None
+    whole = restore_folder(str(source), place, split, notes.append)
     if whole is not None:
         if assessor != "import":
             notes.append(f"--assessor {assessor} is ignored, because a published folder has its own assessors")
-        with whole:
+        with whole if isinstance(place, Path) else nullcontext():
             numbers = {noun: whole.count(table) for table, noun in PUBLISHED.items()}
     else:
         demand, request = Demand(normalize=normalize_ids), CollectionRequest(str(source), split, notes.append)

@@ -14,9 +14,9 @@ from cranfield.commands.run_import import import_runs as add_runs
 from cranfield.commands.runs import search_corpus
 from cranfield.commands.transfers import import_bundle
 from cranfield.errors import CranfieldError, InputError
+from cranfield.features.organising.archives import unzip
 from cranfield.features.organising.jobs import JobOutcome, browser_text
 from cranfield.features.organising.uploaded import folder_prefix
-from cranfield.features.organising.zips import unzip
 from cranfield.judging.labels.pairs import counted_assessors, labels_by_pair
 from cranfield.judging.planning.forecast import forecast_labels
 from cranfield.judging.session.pace import TimeLeft, time_left_text

@@ -7,7 +7,14 @@ from typing import Any, NamedTuple
 from warnings import catch_warnings, simplefilter
 
 from cranfield import hooks
-from cranfield.commands.exports import export_corpus, export_judgments, export_qrels, export_topics
+from cranfield.commands.exports import (
+    export_beir,
+    export_corpus,
+    export_datasette_metadata,
+    export_judgments,
+    export_qrels,
+    export_topics,
+)
 from cranfield.commands.pools import pool_runs
 from cranfield.commands.reports import write_report
 from cranfield.commands.run_export import export_runs
@@ -18,6 +25,7 @@ from cranfield.features.organising.further_uploads import all_uploads
 from cranfield.features.organising.jobs import browser_text
 from cranfield.formats.writing import write_pool
 from cranfield.store.assignments import assignments, has_assignments
+from cranfield.store.collection_settings import has_data
 from cranfield.store.connection import DatabaseError
 from cranfield.store.log import assessors
 from cranfield.store.reading import OpenStores, Reading, SelectedPlace
@@ -27,7 +35,17 @@ from cranfield.text import visible_line
 from cranfield.web.language import ENGLISH, Language, translatable
 from cranfield.web.look.page_text import without_folder
 from cranfield.web.look.view import has_rows
-from cranfield.web.organise.download import Choice, Download, Fields, stem, zip_folder
+from cranfield.web.organise.download import (
+    GROUPS,
+    OF_COLLECTION,
+    OF_JUDGMENTS,
+    OF_PEOPLE,
+    Choice,
+    Download,
+    Fields,
+    stem,
+    zip_folder,
+)
 from cranfield.web.organise.policies import POLICY_CHOICE
 from cranfield.web.organise.section import OrganiserSection, SectionRequest
 from cranfield.web.uploads import safe_file_name
@@ -67,6 +85,19 @@ def _write_corpus(store: Store, folder: Path, fields: Fields) -> Path:
 def _write_pool(store: Store, folder: Path, fields: Fields) -> Path:
     write_pool(path := folder / f"{stem(store)}-pool.tsv", pool_runs(_place(store)).documents)
     return path
+
+
+def _write_beir(store: Store, folder: Path, fields: Fields) -> Path:
+    export_beir(_place(store), folder / "beir", policy=fields.get("policy") or None)
+    return zip_folder(folder / "beir", folder / f"{stem(store)}-beir.zip")
+
+
+def _write_datasette(store: Store, folder: Path, fields: Fields) -> Path:
+    files = folder / "datasette"
+    files.mkdir()
+    copy_unverified(store, copy := files / f"{stem(store)}.db")  # the metadata name the file
+    export_datasette_metadata(_place(copy), files / "metadata.json")
+    return zip_folder(files, folder / f"{stem(store)}-datasette.zip")
 
 
 def _write_report(store: Store, folder: Path, fields: Fields) -> Path:
@@ -115,6 +146,12 @@ def _lacks_people(store: Store) -> str:
     return "" if _people(store) else translatable("No topic is assigned to anybody yet.")
 
 
+def _lacks_collection(store: Store) -> str:
+    """What a folder with a whole collection cannot do without."""
+    lacks = (DOWNLOADS[name].lack(store) for name in ("corpus", "topics", "qrels"))
+    return next(filter(None, lacks), "")
+
+
 PERSON = Choice("assessor", translatable("Assessor"), _people)
 DOWNLOADS: Mapping[str, Download] = {
     "qrels": Download(
@@ -125,12 +162,14 @@ DOWNLOADS: Mapping[str, Download] = {
         _write_qrels,
         (POLICY_CHOICE,),
         MissingRows("qrels", translatable("There are no labels yet.")),
+        group=OF_JUDGMENTS,
     ),
     "judgments": Download(
         translatable("Every judgment"),
         translatable("All events of the judgment log, one JSON object per line, with the assessors' names."),
         _write_judgments,
         lack=MissingRows("judgment_event", translatable("Nobody has judged yet.")),
+        group=OF_JUDGMENTS,
     ),
     "runs": Download(
         translatable("Runs"),
@@ -156,6 +195,14 @@ DOWNLOADS: Mapping[str, Download] = {
         _write_pool,
         lack=MissingRows("pool", translatable("There is no pool yet.")),
     ),
+    "beir": Download(
+        translatable("BEIR folder"),
+        translatable("A zip with documents, topics and judgments in the layout of BEIR."),
+        _write_beir,
+        (POLICY_CHOICE,),
+        _lacks_collection,
+        group=OF_COLLECTION,
+    ),
     "report": Download(
         translatable("Report"),
         translatable(
@@ -164,11 +211,22 @@ DOWNLOADS: Mapping[str, Download] = {
         _write_report,
         (POLICY_CHOICE,),
         MissingRows("topic", translatable("There are no topics yet.")),
+        group=OF_JUDGMENTS,
     ),
     "backup": Download(
         translatable("Backup"),
         translatable("A complete copy of the store, which is verified before it is sent."),
         _write_backup,
+        group=OF_COLLECTION,
+    ),
+    "datasette": Download(
+        translatable("Store with metadata for Datasette"),
+        translatable(
+            "A zip with a copy of the store and metadata.json, to browse its tables with"
+            " datasette NAME.db --metadata metadata.json."
+        ),
+        _write_datasette,
+        group=OF_COLLECTION,
     ),
     "page": Download(
         translatable("Offline page of a person"),
@@ -179,6 +237,7 @@ DOWNLOADS: Mapping[str, Download] = {
         (PERSON,),
         _lacks_people,
         writes=True,
+        group=OF_PEOPLE,
     ),
     "bundle": Download(
         translatable("Bundle of a person"),
@@ -187,15 +246,15 @@ DOWNLOADS: Mapping[str, Download] = {
         (PERSON,),
         _lacks_people,
         writes=True,
+        group=OF_PEOPLE,
     ),
 }
 
 
 def all_downloads() -> dict[str, Download]:
-    """The downloads, with those of features."""
+    """The downloads, with those of features, in the order of their groups."""
     added = dict(hooks.collect(lambda extension: extension.downloads().items()))
-    first = {name: DOWNLOADS[name] for name in ("qrels", "judgments", "runs", "report")}
-    return first | added | {name: one for name, one in DOWNLOADS.items() if name not in first}
+    return dict(sorted([*DOWNLOADS.items(), *added.items()], key=lambda item: GROUPS.index(item[1].group)))
 
 
 class MadeFile(NamedTuple):
@@ -213,7 +272,7 @@ def make_download(store: Store, name: str, folder: str, fields: Fields, language
         chosen |= {"language": language.name, "catalogue": str(language.folder or "")}
         with catch_warnings():
             simplefilter("ignore")
-            if download.writes or name in ("report", "backup"):
+            if download.writes or name in ("report", "backup", "datasette"):
                 return MadeFile(str(download.write(store, Path(folder), chosen)))
             with store.unchanging():
                 return MadeFile(str(download.write(store, Path(folder), chosen)))
@@ -251,18 +310,21 @@ def _shown_choices(
 def _values(request: SectionRequest) -> Mapping[str, Any]:
     language, store = request.language, request.store
     questions = dict[Callable[[Store], str], str]()
-    files = {
-        name: {
-            "title": language.look_up(one.title),
-            "about": language.look_up(one.about),
-            "lack": language.look_up(lack),
-            "choices": [] if lack else [*_shown_choices(store, one.choices, language, questions)],
-        }
-        for name, one in all_downloads().items()
-        for lack in [one.lack(store)]
-        if not (one.optional and lack)
+    groups: dict[str, dict[str, dict[str, Any]]] = {}
+    for name, one in all_downloads().items():
+        lack = one.lack(store)
+        if not (one.optional and lack):
+            groups.setdefault(one.group, {})[name] = {
+                "title": language.look_up(one.title),
+                "about": language.look_up(one.about),
+                "lack": language.look_up(lack),
+                "choices": [] if lack else [*_shown_choices(store, one.choices, language, questions)],
+            }
+    return {
+        "groups": {language.look_up(group): files for group, files in groups.items()},
+        "uploads": {name: one.translate_texts(language) for name, one in all_uploads().items()},
+        "is_empty": not has_data(store),
     }
-    return {"files": files, "uploads": {name: one.translate_texts(language) for name, one in all_uploads().items()}}
 
 
 def _translated_options(language: Language, options: Mapping[str, str]) -> dict[str, str]:

@@ -1,12 +1,18 @@
 """What the organiser uploads on the page Deliver, with the functions of the command line."""
 
+import re
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from cranfield import hooks
 from cranfield.commands.imports import import_qrels
+from cranfield.commands.transfers import import_collection
 from cranfield.commands.vote_import import import_votes
+from cranfield.features.organising.archives import unpack_collection
 from cranfield.features.organising.jobs import JobOutcome
+from cranfield.features.organising.uploaded import folder_prefix
 from cranfield.results import ResultInLines
 from cranfield.store.reading import OpenStores, Reading, SelectedPlace
 from cranfield.store.store import Store
@@ -40,19 +46,58 @@ VOTES = Upload(
 )
 
 
+def _read_collection(place: SelectedPlace, paths: Sequence[Path], fields: Mapping[str, str]) -> ResultInLines:
+    with place.open() as store:
+        assessor = fields[SOURCE.name] or "import"
+        return import_collection(store, paths[0], split=fields[SPLIT.name] or None, assessor=assessor)
+
+
+SPLIT = TextField("split", translatable("Split, such as train; empty for the usual one"), required=False)
+SOURCE = TextField("assessor", translatable("Source of the judgments of a folder without assessors"), required=False)
+COLLECTION = Upload(
+    translatable("Whole collection"),
+    translatable(
+        "A zip or tar file with a folder of documents, topics and judgments in the layout of BEIR or Hugging Face, or"
+        " with a published folder. A published folder brings its pools, runs and log, and needs an empty store."
+    ),
+    _read_collection,
+    (SPLIT, SOURCE),
+    multiple=False,
+    of_folder=True,
+)
+
+
 def all_uploads() -> dict[str, Upload]:
     """The uploads, with those of features."""
-    return {"qrels": QRELS, "votes": VOTES, **dict(hooks.collect(lambda extension: extension.uploads().items()))}
+    added = dict(hooks.collect(lambda extension: extension.uploads().items()))
+    return {"collection": COLLECTION, "qrels": QRELS, "votes": VOTES, **added}
 
 
-def import_upload(store: Store, name: str, paths: Sequence[str], fields: Mapping[str, str]) -> JobOutcome:
-    """Import files of one kind: all of them, or none if one has an error."""
+def import_upload(
+    store: Store, name: str, paths: Sequence[str], fields: Mapping[str, str], limit: int = 1 << 30
+) -> JobOutcome:
+    """Import files of one kind: all of them, or none if one has an error; an archive has at most `limit` bytes."""
     upload = all_uploads()[name]
     files = [Path(path) for path in paths]
-    with store.writing():
-        result = upload.read(Reading(stores=OpenStores()).select_place(store), files, fields)
+    place = Reading(stores=OpenStores()).select_place(store)
+    with ExitStack() as stack:
+        if upload.of_folder:
+            folder = stack.enter_context(TemporaryDirectory(prefix=folder_prefix()))
+            files = [unpack_collection(files[0], Path(folder, _folder_name(files[0])), limit)]
+        else:
+            stack.enter_context(store.writing())
+        result = upload.read(place, files, fields)
     lines = [_shorten_paths(line, files) for line in (*result.lines, *result.notes)]
     return JobOutcome(f"{upload.title}: {lines[0].rstrip('.')}.", lines[1:])
+
+
+def _folder_name(path: Path) -> str:
+    """The name of the folder for an archive.
+
+    >>> _folder_name(Path("wings.tar.gz")), _folder_name(Path("wings-1.0.zip"))
+    ('wings', 'wings-1.0')
+    """
+    return re.sub(r"(\.tar)?\.\w+$", "", path.name) or "collection"
 
 
 def _shorten_paths(line: str, files: Sequence[Path]) -> str:

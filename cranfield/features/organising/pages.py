@@ -373,7 +373,8 @@ class SetUpPages:
         if upload := all_uploads().get(kind):
             if len(paths) > 1 and not upload.multiple:
                 raise InputError(f"{len(paths)} files were chosen; expected one")
-            return import_upload, (kind, paths, {one.name: one.typed(received.fields) for one in upload.fields})
+            fields = {one.name: one.typed(received.fields) for one in upload.fields}
+            return import_upload, (kind, paths, fields, self.app.files.largest_upload * 4)
         limited = {"documents": import_documents, "runs": import_runs}
         if kind in limited:
             return limited[kind], (paths, self.app.files.largest_upload * 4)

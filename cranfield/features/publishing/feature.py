@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from cranfield.analysis.collections import FolderReader
     from cranfield.web.organise.download import Download
+    from cranfield.web.organise.upload import Upload
 
 
 class PublishingExtension(Extension):
@@ -36,5 +37,11 @@ class PublishingExtension(Extension):
 
     def downloads(self) -> Mapping[str, Download]:
         from cranfield.features.publishing.download import PUBLISHED
+        from cranfield.features.publishing.transfers import DESCRIPTION
 
-        return {"published": PUBLISHED}
+        return {"published": PUBLISHED, "description": DESCRIPTION}
+
+    def uploads(self) -> Mapping[str, Upload]:
+        from cranfield.features.publishing.transfers import READING
+
+        return {"description": READING}

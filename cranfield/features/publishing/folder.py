@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from os import fspath
 from pathlib import Path
@@ -56,6 +57,7 @@ from cranfield.formats import read_qrels
 from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.parallel import Tell, progress_bar
 from cranfield.source import silent
+from cranfield.store.collection_settings import has_data, replace_collection
 from cranfield.store.connection import atomic_path
 from cranfield.store.history import importing
 from cranfield.store.log import assessors
@@ -160,47 +162,64 @@ FILES = ((COLLECTION,), (MANIFEST,))
 BAG_FILES = ((PAYLOAD, COLLECTION), (MANIFEST,), (BAG,))
 
 
-def restore(folder: Path, path: Path, split: str | None = None, note: Tell = silent) -> Store:
+def restore(folder: Path, place: Path | Store, split: str | None = None, note: Tell = silent) -> Store:
     """A new store of what a folder has; whatever is wrong with it, there is no store then.
 
     With `split` it has the topics of one split, their rankings and grades; `note` is called with what that leaves out.
+    An open store without data is filled in place of a new one, and stays as it was if anything is wrong.
     """
-    if path.exists():
+    if isinstance(place, Store) and has_data(place):
+        raise InputError("a published folder can only be imported into a store without data", place.path)
+    if isinstance(place, Path) and place.exists():
         raise InputError(
             "a published folder can only be imported into a new store; to add only its documents, topics and"
             f" judgments to this store, import hf:{folder}",
-            path,
+            place,
         )
     there = check_contents(folder)
     declaration = read_declaration(there)
     if split is not None and split not in declaration.splits:
         raise InputError(f"no split {split!r}; --split takes {', '.join(declaration.splits)}", there.root)
     if split is not None and len(declaration.splits) > 1:
-        return _restored_split(there, path, declaration, split, note)
-    with atomic_path(path) as part, Store.begin(part, declaration.collection) as store:
+        return _restored_split(there, place, declaration, split, note)
+    with _store_to_fill(place, there, declaration, note) as store:
         fill(store, there, declaration)
         # Several assessors labelled: the store counts their labels by the policy of the published qrels.
         if sum(kind != "repeat" for kind in assessors(store).values()) > 1:
             reason = f"the policy of the published qrels ({declaration.collection.name})"
             record_label_choice(store, policy=declaration.publish_options.policy, reason=reason)
-    return Store.open(path)
+    return Store.open(place) if isinstance(place, Path) else place
 
 
-def restored_published(source: str, path: Path, split: str | None = None, note: Tell = silent) -> Store | None:
+@contextmanager
+def _store_to_fill(
+    place: Path | Store, there: PublishedFolder, declaration: Declaration, note: Tell
+) -> Iterator[Store]:
+    """A new store in a file, which is kept if nothing fails; or the open store, in one transaction."""
+    if isinstance(place, Path):
+        with atomic_path(place) as part, Store.begin(part, declaration.collection) as store:
+            yield store
+        return
+    with published.restoring(place, there.root):
+        replace_collection(place, declaration.collection)
+        yield place
+    grades = ", ".join(map(str, declaration.collection.grades))
+    note(f"the store now has the name and the grades of the collection: {declaration.collection.name}; {grades}")
+
+
+def restored_published(source: str, place: Path | Store, split: str | None = None, note: Tell = silent) -> Store | None:
     """The same of a folder that `publish build` made; nothing of any other."""
-    return restore(Path(source), path, split, note) if is_published(source) else None
+    return restore(Path(source), place, split, note) if is_published(source) else None
 
 
-def _restored_split(there: PublishedFolder, path: Path, declaration: Declaration, split: str, note: Tell) -> Store:
+def _restored_split(
+    there: PublishedFolder, place: Path | Store, declaration: Declaration, split: str, note: Tell
+) -> Store:
     """A new store of one of several splits: the chain of the log and the pools are of all topics, and not in it."""
     some = [qid for qid in declaration.topics if qid in declaration.splits[split]]
     own_part = declaration._replace(topics=some, pools=[], first_assessors=[])
     qrels = check_file(there, f"qrels/{split}.parquet")
-    with (
-        atomic_path(path) as part,
-        Store.begin(part, declaration.collection) as store,
-        published.restoring(store, there.root),
-    ):
+    with _store_to_fill(place, there, declaration, note) as store, published.restoring(store, there.root):
         published.add_guidelines(store, declaration.guidelines)
         with importing(store, "corpus", names(there, "corpus/")):
             add_corpus(store, there, declaration)
@@ -218,7 +237,7 @@ def _restored_split(there: PublishedFolder, path: Path, declaration: Declaration
         f"imported the split {split} ({size}) without the pools and the judgment log, which cover all topics; the"
         f" judgments are stored under the assessor {ASSESSOR!r}"
     )
-    return Store.open(path)
+    return Store.open(place) if isinstance(place, Path) else place
 
 
 def is_published(source: str) -> bool:

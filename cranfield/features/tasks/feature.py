@@ -52,6 +52,6 @@ class TasksExtension(Extension):
         return {"task": TASK}
 
     def downloads(self) -> Mapping[str, Download]:
-        from cranfield.features.tasks.download import ARCHIVE
+        from cranfield.features.tasks.download import ARCHIVE, RESULTS
 
-        return {"archive": ARCHIVE}
+        return {"archive": ARCHIVE, "results": RESULTS}

@@ -48,7 +48,7 @@ REMEDIES = {  # by the first words of a command, after the name of the program
     "import runs": PageLink(translatable("Add runs"), _step("runs")),
     **{
         f"import {name}": PageLink(translatable("Add the data"), f"/organise/{DELIVER}#uploads")
-        for name in ("qrels", "votes", "log", "answers", "preferences")
+        for name in ("collection", "qrels", "votes", "log", "answers", "preferences")
     },
     "search": PageLink(translatable("Add runs"), _step("runs")),
     "pool build": PageLink(translatable("Build a pool"), _step("pool")),

@@ -7,8 +7,14 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from cranfield.errors import InputError
 from cranfield.store.store import Store
+from cranfield.web.language import translatable
 
 Fields = Mapping[str, str]
+OF_JUDGMENTS = translatable("Judgments and results")  # groups of the page, in their order
+OF_COLLECTION = translatable("Whole collection")
+OF_PARTS = translatable("Parts of the collection")
+OF_PEOPLE = translatable("Work of one person")
+GROUPS = (OF_JUDGMENTS, OF_COLLECTION, OF_PARTS, OF_PEOPLE)
 MOMENT = (1980, 1, 1, 0, 0, 0)  # of the files in a zip: the same content gives the same bytes
 
 
@@ -47,7 +53,7 @@ class Download(NamedTuple):
     """A file to download: `write` makes it in an empty folder, of a store, the file of the store, and what was chosen.
 
     `lack` says what has to be there first. One that records something in the store, as who has a bundle, `writes`.
-    The page hides a download that is `optional` while something lacks.
+    The page hides a download that is `optional` while something lacks. It shows the downloads by `group`.
     """
 
     title: str
@@ -57,6 +63,7 @@ class Download(NamedTuple):
     lack: Callable[[Store], str] = lambda store: ""
     writes: bool = False
     optional: bool = False
+    group: str = OF_PARTS
 
 
 def stem(store: Store) -> str:
