@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cranfield.analysis.collections import FolderReader
     from cranfield.analysis.labels import LabelReader
     from cranfield.arrays.rankings import Runs
-    from cranfield.formats.file_format import Format
+    from cranfield.formats.files import Format
     from cranfield.formats.records import Document, Kind
     from cranfield.formats.runs.files import RunInfo
     from cranfield.hooks import AddedOptions, Commands, FileKind, Functions

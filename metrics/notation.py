@@ -236,6 +236,8 @@ def _find(name: str) -> tuple[Measure | None, Options]:
 
 @lru_cache
 def _look_up_measure(name: str) -> tuple[Measure | None, Options]:
+    if name in table.MEASURE_PLACES:  # other measures need not be loaded
+        return table.load_measure(name), {}
     for measure in table.MEASURES:
         for alias in measure.aliases:
             options = alias.options_of(name)

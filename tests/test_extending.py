@@ -31,7 +31,7 @@ from cranfield.features.online.counterfactual.estimators import ESTIMATORS, Esti
 from cranfield.features.online.interleaving import METHODS as INTERLEAVING
 from cranfield.features.online.interleaving.method import InterleavingMethod
 from cranfield.formats import table as formats_table
-from cranfield.formats.file_format import Format
+from cranfield.formats.files import Format
 from cranfield.formats.records import Kind
 from cranfield.formats.table import all_kinds, formats_of
 from cranfield.judging.agreement.agreement import AGREEMENTS

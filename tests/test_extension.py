@@ -36,7 +36,7 @@ from cranfield.extension import Extension
 from cranfield.features.models.asking.extension import model_tasks
 from cranfield.features.models.extension import ModelLabels, audited_kinds
 from cranfield.formats import table as formats_table
-from cranfield.formats.file_format import Format
+from cranfield.formats.files import Format
 from cranfield.formats.records import Document, Topic
 from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.judging.planning.label_work import LabellerWork, LabelWork, label_work, labeller_rows

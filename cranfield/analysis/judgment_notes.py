@@ -15,13 +15,13 @@ def notes_on_judgments(
     judged: Judged, measures: tuple[Measure, ...], rel: float, scale_top: int | None = None
 ) -> Iterator[str]:
     """Yield the notes on the judgments: what they lack for these measures."""
-    from cranfield.metrics.measures.incomplete import blind
-
     if judged.has_nonrelevant:
         yield from _note_on_empty_topics(len(judged.qids), int(np.count_nonzero(judged.num_relevant_by_topic(rel))))
     elif scale_top is None and (note := note_on_scale_from_1(judged.qrels_grade, measures)):
         yield note
     if judged.qrels_stratum is not None and any(measure.needs_strata for measure in measures):
+        from cranfield.metrics.measures.incomplete import blind
+
         line = blind(judged)
         yield from [line] if line else []
     if line := note_on_scale(judged.highest_grade, measures, scale_top):

@@ -103,11 +103,13 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
     @wraps(command)
     def run(**values: Any) -> None:
         from cranfield.formats.given_files import check_read_extras, check_written_extras
-        from cranfield.formats.whole_files import check_no_input
 
         given, outputs = _words(values.values()), _words(values.get(name) for name in written)
-        for path in outputs:
-            check_no_input(path, given)
+        if outputs:
+            from cranfield.formats.whole_files import check_no_input
+
+            for path in outputs:
+                check_no_input(path, given)
         check_read_extras(path for path in given if path not in outputs)
         check_written_extras(outputs)
         given_options = dict.fromkeys(wants_given, _given_options(known, values))

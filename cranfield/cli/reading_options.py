@@ -30,8 +30,7 @@ class Reads(NamedTuple):
 
     def options(self) -> list[Parameter]:
         """--max-line, --max-file, --max-document for documents or topics, --fail-on-note; formats and fields."""
-        from cranfield.formats.files import DEFAULT
-        from cranfield.formats.sizes import size_text
+        from cranfield.formats.files import DEFAULT, size_text
 
         sizes = [
             option_parameter(f"max_{name}", str, size_text(getattr(DEFAULT, name)), metavar="SIZE", help=LIMITED[name])
@@ -50,8 +49,7 @@ class Reads(NamedTuple):
 
     def use(self, values: dict[str, Any], parameter: str) -> None:
         """Limit what is read from now on, and say how."""
-        from cranfield.formats.files import LIMITS, InputReading
-        from cranfield.formats.sizes import bytes_of
+        from cranfield.formats.files import LIMITS, InputReading, bytes_of
 
         for name in self.sizes:
             try:

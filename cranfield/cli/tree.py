@@ -25,7 +25,6 @@ from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer
 from cranfield.cli.pages import NUMBER, WHOLE, Command, HelpPage, MissingParameter, UsageError, examples_in
 from cranfield.cli.stopping import report_interruption
-from cranfield.cli.summaries import SUMMARIES
 from cranfield.cli.tables import note, one_line, wrap
 from cranfield.errors import CranfieldError
 from cranfield.hooks import OptionError
@@ -402,6 +401,8 @@ def _metavar(kind: Any) -> str | None:
 
 def summary(place: CommandName) -> Command:
     """A command as the help page needs it: its description without its options."""
+    from cranfield.cli.summaries import SUMMARIES
+
     panel = place.panel if len(place.words) == 1 else None
     return Command(place.words[-1], help=SUMMARIES.get(" ".join(place.words)) or place.help, rich_help_panel=panel)
 

@@ -298,7 +298,7 @@ def export_page(
     >>> store.close()
     """
     require("serve", "a page for judging", "jinja2")
-    from cranfield.formats.sizes import bytes_of
+    from cranfield.formats.files import bytes_of
     from cranfield.web.language import find_language
     from cranfield.web.offline_page import write_page
 

@@ -6,8 +6,8 @@ from cranfield.features.answers.formats.answers import Sentence as Sentence
 from cranfield.features.answers.formats.answers import read_answers as read_answers
 from cranfield.features.answers.formats.nuggets import PlainNugget as PlainNugget
 from cranfield.features.answers.formats.nuggets import read_nuggets as read_nuggets
-from cranfield.formats.file_format import Format as Format
 from cranfield.formats.file_names import file_name_without_suffixes as file_name_without_suffixes
+from cranfield.formats.files import Format as Format
 from cranfield.formats.files import open_decompressed as open_decompressed
 from cranfield.formats.preferences import PreferenceLine as PreferenceLine
 from cranfield.formats.preferences import read_preferences as read_preferences

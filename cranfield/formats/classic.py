@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError, Path
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import LIMITS, OpenFile, limit_message, open_file
+from cranfield.formats.files import LIMITS, Format, OpenFile, limit_message, open_file
 from cranfield.formats.layout import Layout, excerpt
 from cranfield.formats.records import Document, Fields, LocatedTopic, Topic, document, topic
 from cranfield.formats.whole_files import check_words, refuse_extra_fields, write_lines

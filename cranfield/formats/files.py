@@ -5,7 +5,7 @@ that is not is taken as Latin-1, as in TREC's older newswire, and counted.
 
 How much of a file is read into memory at once is limited, and the limits can be raised. A corpus is read one document
 at a time, so that its own size has no limit. Runs, qrels, topics and votes are read as a whole; what is made of them
-takes a few times their size.
+takes a few times their size. What is not text is refused with what it is: binary data, web pages, pointers to files.
 """
 
 from __future__ import annotations
@@ -24,13 +24,39 @@ from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any, BinaryIO, NamedTuple, Protocol
+from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn, Protocol
 
 from cranfield.errors import FormatWarning, InputError, Path, give_warning
 from cranfield.extras import require
-from cranfield.formats.records import Names
-from cranfield.formats.sizes import bytes_of, size_text
+from cranfield.formats.records import Kind, Names
 from cranfield.text import counted
+
+SIZE_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def bytes_of(size: str | int) -> int:
+    """A size as it is written: bytes, or with K, M or G.
+
+    >>> bytes_of("64M"), bytes_of(10)
+    (67108864, 10)
+    >>> bytes_of("1.5G")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: the size is '1.5G'; expected a number such as 500000, 64M or 2G
+    """
+    parts = re.fullmatch(r"([1-9]\d{0,11})([KMG]?)B?", str(size).strip().upper())
+    if parts is None:
+        raise InputError(f"the size is {size!r:.60}; expected a number such as 500000, 64M or 2G")
+    return int(parts[1]) * SIZE_UNITS[parts[2]]
+
+
+def size_text(size: int) -> str:
+    """A size as it is written.
+
+    >>> size_text(32 << 20), size_text(1000)
+    ('32M', '1000')
+    """
+    unit = next(unit for unit in reversed(SIZE_UNITS) if size % SIZE_UNITS[unit] == 0)
+    return f"{size // SIZE_UNITS[unit]}{unit}"
 
 
 def ignore_note(line: str) -> None:
@@ -237,6 +263,7 @@ class Utf8Stream(io.RawIOBase):
 HEAD_SIZE = 1 << 16
 PIECE = 1 << 20
 STANDARD_STREAM = "-"
+SQLITE = b"SQLite format 3\0"  # the first bytes of a store
 COLLECTIONS = ("ir_datasets:", "hf:")
 
 
@@ -298,9 +325,7 @@ class OpenFile:
 
     def _check(self, data: bytes) -> None:
         if b"\0" in data or data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            from cranfield.formats.binary import refuse
-
-            refuse(data, self.path)
+            refuse_binary_data(data, self.path)
 
 
 class _Pipe(io.RawIOBase):
@@ -469,6 +494,17 @@ def is_compressed(path: Path) -> bool:
         return file.read(max(map(len, _READERS))).startswith(tuple(_READERS))
 
 
+BLOCK_BYTES = 1 << 21  # of a file that is read in places, at a time
+LONG_LINE_BYTES = 1 << 16
+
+
+def is_seekable_text(path: Path) -> bool:
+    """Whether a file can be read as it is, in places: not compressed, and within the limits."""
+    limits = LIMITS.get()
+    is_within_limits = os.path.getsize(path) <= limits.file and limits.line >= BLOCK_BYTES + LONG_LINE_BYTES
+    return is_within_limits and not is_compressed(path)
+
+
 @contextmanager
 def _input_errors(path: Path) -> Iterator[None]:
     try:
@@ -480,3 +516,72 @@ def _input_errors(path: Path) -> Iterator[None]:
     except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
         system_says = error.strerror if isinstance(error, OSError) else None  # decompressors raise OSError without it
         raise InputError(system_says or "the compressed data is truncated or damaged; copy it again", path) from error
+
+
+def is_sqlite(path: Path) -> bool:
+    """Whether a file is an SQLite database, as each store is."""
+    with open(path, "rb") as file:
+        return file.read(len(SQLITE)) == SQLITE
+
+
+MARKS_OF_BINARY_FILES = (  # what has this mark at this place
+    ("a zip archive or a file of an office program; unpack it, or save it as CSV", b"PK\x03\x04", 0),
+    ("a tar archive; unpack it", b"ustar", 257),
+    (
+        "an SQLite database; expected a text file with judgments or runs; to read a store, give no other files",
+        SQLITE,
+        0,
+    ),
+)
+
+
+def refuse_binary_data(data: bytes, path: str | os.PathLike[str]) -> NoReturn:
+    r"""Refuse the first bytes of a file, or all, which are UTF-16 or binary.
+
+    >>> refuse_binary_data(b"PK\x03\x04\0", "runs.zip")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: runs.zip: a zip archive or a file of an office program; unpack it, or save it as CSV
+    """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise InputError(
+            "UTF-16 text; expected UTF-8; convert the file, for example with iconv -f utf16 -t utf8", path, 1
+        )
+    if kind := next((what for what, mark, at in MARKS_OF_BINARY_FILES if data.startswith(mark, at)), ""):
+        raise InputError(kind, path)
+    raise InputError("binary data; expected text", path, data.count(b"\n", 0, data.index(b"\0")) + 1)
+
+
+WEB_PAGE = rb"(?i)\s*<(!doctype\s+html|html)\b"
+GIT_LFS_POINTER = b"version https://git-lfs.github.com/spec/"
+
+
+def refuse_stand_in(head: bytes, path: str | os.PathLike[str], expected: str) -> None:
+    """Refuse the start of a file that another program left in place of the expected one.
+
+    >>> refuse_stand_in(b"<!DOCTYPE html>", "a.run", "a run")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: a.run:1: a web page; expected a run; download the file again, or check its address
+    """
+    if head.startswith(GIT_LFS_POINTER):
+        raise InputError(f"a Git LFS pointer; expected {expected}; fetch the file with `git lfs pull`", path, 1)
+    if re.match(WEB_PAGE, head):
+        raise InputError(f"a web page; expected {expected}; download the file again, or check its address", path, 1)
+
+
+class Format(NamedTuple):
+    """File format, a row of the format table.
+
+    `detect` receives the first decompressed bytes and the path. `read` takes an OpenFile and returns an UnreadTable, or
+    an iterator of documents, LocatedTopics or Ballots. `write` takes a path and the content, and raises InputError for
+    content that the format cannot store. `place` states whether the path is a file or a folder. A format of an
+    extension is tried `before` the format with this name, or last.
+    """
+
+    kind: Kind
+    name: str
+    description: str
+    detect: Callable[[bytes, str], bool]
+    read: Callable[[OpenFile], Any]
+    write: Callable[..., None] | None = None
+    place: Literal["file", "folder", "either"] = "file"
+    before: str = ""

@@ -7,8 +7,7 @@ from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.formats import delimited, jsonl
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import OpenFile
+from cranfield.formats.files import Format, OpenFile
 from cranfield.formats.jsonl import drop_fields, json_of, number_records, require_json_object, require_json_objects
 from cranfield.formats.layout import split_first_lines
 from cranfield.formats.votes import NAMES, Answers, Ballot, first_set_state

@@ -21,9 +21,8 @@ from cranfield.formats.delimited import (
     rows_with_names,
     tab_separated,
 )
-from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import file_name_without_suffixes
-from cranfield.formats.files import OpenFile
+from cranfield.formats.files import Format, OpenFile
 from cranfield.formats.jsonl import decode_json, listed_objects, loads_pairs, number_entries
 from cranfield.formats.layout import Layout, as_grade, as_score, excerpt, rank_number
 from cranfield.formats.measure_names import are_measure_names

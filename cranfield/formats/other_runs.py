@@ -11,8 +11,7 @@ from typing import Any
 from cranfield.errors import InputError
 from cranfield.extras import require
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import LIMITS, PIECE, OpenFile, limit_message
+from cranfield.formats.files import LIMITS, PIECE, Format, OpenFile, limit_message
 from cranfield.formats.jsonl import json_of, number_entries, number_records, require_json_object, require_json_objects
 from cranfield.formats.named import rows_as_table
 from cranfield.formats.records import Fields

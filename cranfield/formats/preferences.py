@@ -5,8 +5,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from cranfield.errors import InputError, Path
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import OpenFile, open_file, report_notes
+from cranfield.formats.files import Format, OpenFile, open_file, report_notes
 from cranfield.formats.layout import split_first_lines
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.formats.whole_files import check_words, write_lines

@@ -9,11 +9,9 @@ import numpy as np
 from cranfield.arrays.rankings import Ints, Qrels, Vocabulary, as_grades
 from cranfield.errors import InputError, Path
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import OpenFile, open_file
+from cranfield.formats.files import Format, OpenFile, open_file
 from cranfield.formats.layout import Layout, as_grade, excerpt, split_first_lines
 from cranfield.formats.measure_names import scores_of
-from cranfield.formats.whole_files import check_words, write_lines
 
 TREC_LAYOUT = Layout("qrels have", ("qid", "iteration", "docno", "grade"))
 
@@ -27,9 +25,16 @@ def write_trec(path: Path, qrels: Qrels) -> None:
     """Write the judgments; the second column is 0 where nothing was kept for it."""
     qids, docnos = qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document]
     iterations = ["0"] * len(qrels) if qrels.iteration is None else qrels.iteration
-    check_words(path, qid=qids, iteration=iterations, docno=docnos)
     rows = zip(qids, iterations, docnos, qrels.grade.tolist(), strict=True)
-    write_lines(path, (f"{qid} {iteration} {docno} {grade}" for qid, iteration, docno, grade in rows))
+    lines = (f"{qid} {iteration} {docno} {grade}" for qid, iteration, docno, grade in rows)
+    _write_lines(path, lines, qid=qids, iteration=iterations, docno=docnos)
+
+
+def _write_lines(path: Path, lines: Iterable[str], **words: Iterable[str]) -> None:
+    from cranfield.formats.whole_files import check_words, write_lines
+
+    check_words(path, **words)
+    write_lines(path, lines)
 
 
 TREC = Format(
@@ -175,19 +180,21 @@ def read_grade_first(source: OpenFile) -> UnreadTable:
 def write_sample_eval(path: Path, qrels: Qrels) -> None:
     """Write the judgments with their strata; others are refused, and strata that are no whole numbers."""
     rows = _rows(path, qrels, "sample-eval")
-    write_lines(path, (f"{qid} 0 {docno} {stratum} {grade}" for qid, docno, stratum, grade in rows))
+    _write_lines(path, (f"{qid} 0 {docno} {stratum} {grade}" for qid, docno, stratum, grade in rows))
 
 
 def write_grade_first(path: Path, qrels: Qrels) -> None:
     """The same with the grade before the stratum."""
     rows = _rows(path, qrels, "grade-stratum")
-    write_lines(path, (f"{qid} 0 {docno} {grade} {stratum}" for qid, docno, stratum, grade in rows))
+    _write_lines(path, (f"{qid} 0 {docno} {grade} {stratum}" for qid, docno, stratum, grade in rows))
 
 
 def _rows(path: Path, qrels: Qrels, format: str) -> Iterator[tuple[str, str, str, int]]:
     if qrels.stratum is None:
         raise InputError(f"judgments without strata cannot be written as {format}", path)
     qids, docnos = qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document]
+    from cranfield.formats.whole_files import check_words
+
     check_words(path, qid=qids, docno=docnos, stratum=qrels.stratum)
     odd = next((name for name in qrels.stratum if as_grade(name.encode()) is None), None)
     if odd is not None:
@@ -274,9 +281,9 @@ def write_subtopics(path: Path, qrels: Qrels) -> None:
     qids = qrels.topics.names[qrels.topic[about.judgment]]
     docnos = qrels.docnos.names[qrels.document[about.judgment]]
     names = about.names[about.subtopic]
-    check_words(path, qid=qids, subtopic=names, docno=docnos)
     rows = zip(qids, names, docnos, about.grade.tolist(), strict=True)
-    write_lines(path, (f"{qid} {subtopic} {docno} {grade}" for qid, subtopic, docno, grade in rows))
+    lines = (f"{qid} {subtopic} {docno} {grade}" for qid, subtopic, docno, grade in rows)
+    _write_lines(path, lines, qid=qids, subtopic=names, docno=docnos)
 
 
 SUBTOPICS = Format(

@@ -1,10 +1,12 @@
 """Reading runs and qrels, whatever their format."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -13,21 +15,23 @@ from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, as_
 from cranfield.errors import InputError, Path
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import LIMITS, Digest, open_file, report_note, report_notes
-from cranfield.formats.fingerprints import Places
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.qrels import SUBTOPICS, read_small_qrels, reread_as_subtopics
 from cranfield.formats.records import Kind, Names, as_names
 from cranfield.formats.runs.files import Metadata, check_tag, metadata_beside, metadata_of, metadata_path, other_tags
 from cranfield.formats.runs.ranks import SCORE_COLUMN, RankCounts, count_ranks
 from cranfield.formats.runs.run_names import Called, distinct_names, list_run_files, run_names
-from cranfield.formats.runs.united import FileRun, united_runs
 from cranfield.formats.table import AUTO, choose_format, describe_guessed_format, guess_notes
 from cranfield.parallel import map_in_threads
 from cranfield.text import counted
 
+if TYPE_CHECKING:
+    from cranfield.formats.fingerprints import Places
+    from cranfield.formats.runs.united import FileRun
+
 Progress = Callable[[int], object]
 T = TypeVar("T")
-AnyRuns = TypeVar("AnyRuns", Runs | Rankings, FileRun)
+AnyRuns = TypeVar("AnyRuns", "Runs | Rankings", "FileRun")
 Coded = tuple[Vocabulary, Ints]  # names, and the integer of each row
 
 
@@ -88,6 +92,8 @@ def read_runs_of(
 def _unite_tagged_runs(
     paths: Sequence[Path], runs: Iterable[FileRun], naming: Called, codes: type[np.int32] | type[np.int64]
 ) -> Runs:
+    from cranfield.formats.runs.united import united_runs
+
     places = list[Path]()
     placed_runs = _runs_with_places(paths, runs, places)
     [union] = [united_runs(placed_runs, codes)] if len(paths) > 1 else cast("list[Runs]", [*placed_runs])
@@ -139,11 +145,14 @@ class _Judging:
         return NotedResult(found[0], [*found[1].notes()])
 
     def _read_quickly(self, path: Path) -> tuple[Rankings, RankCounts] | None:
-        from cranfield.formats.runs.blocks import read_rankings
         from cranfield.formats.runs.scanned import scan_file
 
         found = None if self._known is None else scan_file(self._known, self._alone, path)
-        return read_rankings(path, self._places, self._alone) if found is None else found
+        if found is not None:
+            return found
+        from cranfield.formats.runs.blocks import read_rankings
+
+        return read_rankings(path, self._places, self._alone)
 
 
 def read_qrels(
@@ -165,7 +174,6 @@ def read_qrels(
     grades are kept: in TREC's web tracks, -2 is spam. `names` maps a field to its name in the file, such as {"grade":
     "label"}.
     """
-    from cranfield.formats.arrow import sorted_vocabulary, vocabulary_in_file_order
     from cranfield.formats.runs import scanner_in_c
 
     table, guesses = _read_table("qrels", format, path, names)
@@ -178,6 +186,8 @@ def read_qrels(
     few = read_small_qrels(table) if plainly else None
     if few is not None:
         return few
+    from cranfield.formats.arrow import sorted_vocabulary, vocabulary_in_file_order
+
     try:
         read = table.columns()
     except InputError:

@@ -12,9 +12,17 @@ from importlib import import_module
 
 from cranfield import hooks
 from cranfield.errors import EntryNumber, InputError, Path, row_named
-from cranfield.formats.binary import refuse_stand_in
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import LIMITS, READ_AS, Latin1, Note, OpenFile, open_file, report_note
+from cranfield.formats.files import (
+    LIMITS,
+    READ_AS,
+    Format,
+    Latin1,
+    Note,
+    OpenFile,
+    open_file,
+    refuse_stand_in,
+    report_note,
+)
 from cranfield.formats.records import CORE_KINDS, FIELDS, Document, Kind, Names, Topic, as_names, fold_field_name
 from cranfield.text import counted
 
@@ -114,14 +122,17 @@ PLAIN_MODULE = {"run": "runs.files.", "qrels": "qrels."}
 
 
 def is_plain_trec(kind: Kind, source: OpenFile) -> bool:
-    """Whether the first line of a run or qrels file has the columns of TREC and is not a header or an object."""
+    """Whether the first line of a run or qrels file has the columns of TREC and is not a header or an object.
+
+    A header names at least the topic and the document; a tag may be called as a field.
+    """
     if kind not in PLAIN_LINE or source.names.columns or source.names.mapping:
         return False
     first = source.head.partition(b"\n")[0]
     if not re.fullmatch(PLAIN_LINE[kind], first) or re.search(rb"[\[\]{}\",;#]", first):
         return False
     usual = {name for names in FIELDS[kind].values() for name in names}
-    return usual.isdisjoint(fold_field_name(word) for word in first.decode("utf-8", "replace").split())
+    return len(usual.intersection(fold_field_name(word) for word in first.decode("utf-8", "replace").split())) < 2
 
 
 def plain_formats(kind: Kind) -> list[Format]:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from cranfield.errors import InputError, Path
 from cranfield.formats import sgml
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import OpenFile
+from cranfield.formats.files import Format, OpenFile
 from cranfield.formats.records import (
     DOCNO,
     DOCUMENT_TITLE,

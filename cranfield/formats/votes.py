@@ -17,8 +17,7 @@ from typing import Literal, NamedTuple
 
 from cranfield.errors import InputError, Path
 from cranfield.formats import delimited, jsonl
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import LIMITS, OpenFile, open_file, report_notes
+from cranfield.formats.files import LIMITS, Format, OpenFile, open_file, report_notes
 from cranfield.formats.records import Names, fold_field_name
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.text import counted, join_words, json_value

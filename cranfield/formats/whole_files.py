@@ -24,7 +24,7 @@ from uuid import uuid4
 from cranfield.errors import InputError, Path
 from cranfield.extras import require
 from cranfield.formats.file_names import COMPRESSIONS
-from cranfield.formats.files import STANDARD_STREAM
+from cranfield.formats.files import STANDARD_STREAM, is_sqlite
 from cranfield.text import visible_text
 
 try:
@@ -97,7 +97,6 @@ def try_lock(path: Place) -> int | None:
     return lock
 
 
-SQLITE = b"SQLite format 3\0"  # the first bytes of a store
 BLOCK = 1 << 18  # bytes that are compressed at a time
 
 
@@ -194,12 +193,6 @@ def explain_unusable_file(path: Path, absent: str = "no such file") -> str:
     ('a folder, not a file', 'no such file')
     """
     return "a folder, not a file" if os.path.isdir(path) else "not a plain file" if os.path.exists(path) else absent
-
-
-def is_sqlite(path: Path) -> bool:
-    """Whether a file is an SQLite database, as each store is."""
-    with open(path, "rb") as file:
-        return file.read(len(SQLITE)) == SQLITE
 
 
 def check_output(path: Path) -> None:

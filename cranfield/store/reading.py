@@ -159,8 +159,7 @@ Place: TypeAlias = "Path | Store | SelectedPlace"  # a file, or a store that is 
 
 def is_store(place: Place) -> bool:
     """Whether this is a store that is open, or a file that is an SQLite database; one that is not there is refused."""
-    from cranfield.formats.files import STANDARD_STREAM
-    from cranfield.formats.whole_files import is_sqlite
+    from cranfield.formats.files import STANDARD_STREAM, is_sqlite
 
     place = place.place if isinstance(place, SelectedPlace) else place
     if not isinstance(place, Path):

@@ -13,8 +13,7 @@ import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import open_file
+from cranfield.formats.files import Format, open_file
 from cranfield.formats.records import Names
 from cranfield.testing.checks import run_checks
 

@@ -12,7 +12,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from cranfield.formats.sizes import size_text
+from cranfield.formats.files import size_text
 from cranfield.web.language import translatable
 
 MAX_FIELD_BYTES = 2 << 20  # of all fields together

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import OpenFile
+from cranfield.formats.files import Format, OpenFile
 from cranfield.formats.jsonl import TOPICS
 from cranfield.formats.records import LocatedTopic, Topic
 from cranfield.formats.table import all_kinds, formats_of

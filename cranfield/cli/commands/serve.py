@@ -102,7 +102,7 @@ def serve(
     import webbrowser
 
     require("serve", "`cranfield serve`")
-    from cranfield.formats.sizes import bytes_of
+    from cranfield.formats.files import bytes_of
     from cranfield.store.connection import readable_store_notes
     from cranfield.store.invitations import invite as new
     from cranfield.store.invitations import serving_key

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cranfield.analysis.labels import LabelReader
     from cranfield.features.models.asking.extension import TaskMaker
     from cranfield.features.models.audited import AuditedKind
-    from cranfield.formats.file_format import Format
+    from cranfield.formats.files import Format
     from cranfield.formats.records import Kind
     from cranfield.judging.planning.label_work import LabelWork
     from cranfield.judging.planning.sections import ProgressTable

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from starlette.routing import Route
 
-    from cranfield.formats.file_format import Format
+    from cranfield.formats.files import Format
     from cranfield.formats.records import Document, Kind
     from cranfield.store.corpus import PartHere, PictureSource
     from cranfield.store.removal import Removers

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import ClassVar
 
-    from cranfield.formats.file_format import Format
+    from cranfield.formats.files import Format
     from cranfield.formats.records import Kind
     from cranfield.metrics.measure import DescribedNames
     from cranfield.report.blocks import Section

@@ -10,9 +10,8 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from cranfield.errors import CranfieldError, InputError, Path
-from cranfield.formats.files import read_text
+from cranfield.formats.files import bytes_of, read_text
 from cranfield.formats.mappings import parse_toml
-from cranfield.formats.sizes import bytes_of
 from cranfield.text import format_moment, join_words
 
 PHASES = ("announced", "topics", "open", "closed", "results")

@@ -56,7 +56,7 @@ from cranfield.features.tasks.transfers import (
 )
 from cranfield.features.tasks.visitors import BEARER, TeamVisitor, is_program
 from cranfield.features.tasks.withdrawing import waiting_request, withdraw
-from cranfield.formats.sizes import bytes_of
+from cranfield.formats.files import bytes_of
 from cranfield.report.blocks import Block, Section, TableBlock, Text
 from cranfield.store.connection import DatabaseError
 from cranfield.store.store import Store, now

@@ -27,7 +27,7 @@ from cranfield.features.tasks.store import description_text, leaderboard_topics,
 from cranfield.features.tasks.submissions import BoardScore, bits_told, run_name, scores_of, submission_of
 from cranfield.features.tasks.withdrawing import withdrawn_lines
 from cranfield.formats import read_runs
-from cranfield.formats.sizes import bytes_of
+from cranfield.formats.files import bytes_of
 from cranfield.judging.labels.choice import (
     choose_labels,
     decided_labels,

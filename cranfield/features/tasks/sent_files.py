@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError, Path
 from cranfield.features.tasks.checking import CheckedRun, RunRules, check_run
-from cranfield.formats.files import open_decompressed
-from cranfield.formats.sizes import bytes_of, size_text
+from cranfield.formats.files import bytes_of, open_decompressed, size_text
 
 RATIO = 200  # times its size that a file may unpack to
 

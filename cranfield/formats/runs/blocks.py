@@ -30,16 +30,13 @@ from cranfield.formats.arrow import (
     parse_table,
     text_array,
 )
-from cranfield.formats.files import LIMITS, Digest, is_compressed, open_file
+from cranfield.formats.files import BLOCK_BYTES, LONG_LINE_BYTES, Digest, is_seekable_text, open_file
 from cranfield.formats.fingerprints import Bytes, Places, Texts, Words, fingerprints
 from cranfield.formats.runs.files import TREC, TREC_LAYOUT
 from cranfield.formats.runs.ranks import RankCounts, count_ranks
 from cranfield.formats.runs.united import KEYS, LONGEST, OrderedVocabulary, UnorderedRun, hashes
 from cranfield.formats.table import AUTO, choose_format
 from cranfield.parallel import map_in_threads
-
-BLOCK = 1 << 21  # bytes
-LONG = 1 << 16  # bytes of a line
 
 
 class Piece(NamedTuple):
@@ -55,23 +52,17 @@ class Piece(NamedTuple):
             return file.read(self.end - self.start)
 
 
-def is_seekable_text(path: Path) -> bool:
-    """Whether a file can be read as it is, in places: not compressed, and within the limits."""
-    limits = LIMITS.get()
-    return not is_compressed(path) and os.path.getsize(path) <= limits.file and limits.line >= BLOCK + LONG
-
-
 def file_pieces(path: Path) -> Iterator[Piece]:
     """The pieces of a plain file."""
     size = os.path.getsize(path)
     with open(path, "rb", buffering=0) as file:
         start = len(codecs.BOM_UTF8) if file.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8 else 0
         while start < size:
-            file.seek(start + BLOCK)
-            following = file.read(LONG)
+            file.seek(start + BLOCK_BYTES)
+            following = file.read(LONG_LINE_BYTES)
             rest = following.find(b"\n") + 1 or len(following)
-            is_cut = len(following) == LONG and not following.endswith(b"\n", 0, rest)
-            end = start + BLOCK + rest
+            is_cut = len(following) == LONG_LINE_BYTES and not following.endswith(b"\n", 0, rest)
+            end = start + BLOCK_BYTES + rest
             yield Piece(path, start, start if is_cut else end)
             start = end
 
@@ -84,12 +75,12 @@ def pieces(stream: Any) -> Iterator[bytes]:
     [b'1 Q0 d1 1 2.0 a\n', b'1 Q0 d2 2 1.0 a']
     """
     rest = b""
-    while data := stream.read(BLOCK):
+    while data := stream.read(BLOCK_BYTES):
         end = data.rfind(b"\n") + 1
         if end:
             yield b"".join((rest, memoryview(data)[:end]))
             rest = data[end:]
-        elif len(rest) > BLOCK:
+        elif len(rest) > BLOCK_BYTES:
             yield b""
         else:
             rest += data

@@ -22,13 +22,10 @@ import numpy as np
 
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError, Path
-from cranfield.formats.arrow import has_one_tag, last_tag, normalise_separators
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import COMPRESSIONS, METADATA
-from cranfield.formats.files import OpenFile, latin1_text, open_file, open_utf8_text, read_text
+from cranfield.formats.files import Format, OpenFile, latin1_text, open_file, open_utf8_text, read_text
 from cranfield.formats.layout import Layout
-from cranfield.formats.whole_files import check_words, write_lines, write_text
 
 CELL = 1 << 17  # characters
 DIGITS = 9
@@ -173,6 +170,7 @@ def metadata_beside(path: Path) -> Metadata:
 def write_metadata(path: Path, metadata: Mapping[str, object]) -> None:
     """Write the metadata of a run file beside it."""
     from cranfield.formats.mappings import text_of
+    from cranfield.formats.whole_files import write_text
 
     write_text(metadata_path(path), text_of(metadata))
 
@@ -305,6 +303,8 @@ def read_trec(source: OpenFile) -> UnreadTable:
 
 def write_trec(path: Path, run: Runs, metadata: Mapping[str, object]) -> None:
     """Write one run. What has white space in a name is refused, for it would be read as more columns."""
+    from cranfield.formats.whole_files import check_words, write_lines
+
     if len(run.tags) != 1:
         raise InputError(f"{len(run.tags)} runs for one file; expected one run", path)
     qids = run.topics.names[np.unique(run.topic)]
@@ -331,6 +331,8 @@ def other_tags(table: UnreadTable) -> tuple[str, ...]:
     >>> other_tags(UnreadTable("a.run", b"1 Q0 d1 1 2 b\n1 Q0 d2 2 1 a\n2 Q0 d1 1 1 c\n", TREC_LAYOUT))
     ('b', 'a')
     """
+    from cranfield.formats.arrow import has_one_tag, last_tag, normalise_separators
+
     if "tag" not in table.layout.columns:
         return ()
     regular = normalise_separators(table.body, table.layout.tabs)

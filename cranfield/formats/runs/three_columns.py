@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import OpenFile
+from cranfield.formats.files import Format, OpenFile
 from cranfield.formats.layout import split_first_lines
 from cranfield.formats.named import RankedLine, check_ranks, unread_table
 from cranfield.text import counted

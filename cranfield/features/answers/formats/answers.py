@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError, Path
 from cranfield.formats import jsonl
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import OpenFile, open_file, report_notes
+from cranfield.formats.files import Format, OpenFile, open_file, report_notes
 from cranfield.formats.records import why_not_json
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.formats.whole_files import write_lines

@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError, Path
 from cranfield.features.answers.formats.answers import AnswerFields, records
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import OpenFile, open_file, read_text, report_notes
+from cranfield.formats.files import Format, OpenFile, open_file, read_text, report_notes
 from cranfield.formats.mappings import parse_toml
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.formats.whole_files import write_lines

@@ -20,8 +20,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.features.online.formats.parts import NAN, ActionRow, BadLine, ListRow, LogPart, part_of_rows
 from cranfield.formats import jsonl
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import OpenFile
+from cranfield.formats.files import Format, OpenFile
 from cranfield.text import json_value
 
 LISTS = ("view_item_list", "view_search_results")

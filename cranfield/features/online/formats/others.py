@@ -26,8 +26,7 @@ from cranfield.features.online.formats.parts import LATEST, NAN, ActionRow, BadL
 from cranfield.features.online.formats.ubi_events import KIND_OF, SHOWN, UbiEvent, actions_of_events, usable_events
 from cranfield.formats import jsonl
 from cranfield.formats.delimited import check_distinct_columns
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import OpenFile
+from cranfield.formats.files import Format, OpenFile
 from cranfield.formats.records import Names
 from cranfield.text import counted, json_value
 

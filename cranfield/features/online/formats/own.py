@@ -23,8 +23,7 @@ from cranfield.errors import InputError, Path
 from cranfield.extras import require
 from cranfield.features.online.formats.columns import LogTable, part_of
 from cranfield.features.online.formats.parts import BadLine, LogPart
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import OpenFile
+from cranfield.formats.files import Format, OpenFile
 from cranfield.formats.jsonl import parse_json_object
 from cranfield.formats.records import Fields
 from cranfield.formats.whole_files import write_lines

@@ -17,8 +17,7 @@ from cranfield.features.online.formats.others import UBI, USUAL, is_events, join
 from cranfield.features.online.formats.parts import LATEST, BadLine, LogPart
 from cranfield.features.online.interactions import KINDS
 from cranfield.formats.delimited import check_distinct_columns
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import OpenFile, open_file, read_text
+from cranfield.formats.files import Format, OpenFile, open_file, read_text
 from cranfield.formats.records import Names
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.text import counted, join_words

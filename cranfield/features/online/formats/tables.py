@@ -25,8 +25,7 @@ from cranfield.features.online.formats.text_columns import TextColumn, TextTable
 from cranfield.features.online.formats.ubi_events import KIND_OF, SHOWN
 from cranfield.features.online.interactions import KINDS
 from cranfield.formats.delimited import check_distinct_columns, delimiter_of, detect_parquet, open_parquet
-from cranfield.formats.file_format import Format
-from cranfield.formats.files import OpenFile
+from cranfield.formats.files import Format, OpenFile
 from cranfield.formats.text_arrays import uses_arrow
 
 if TYPE_CHECKING:
