@@ -8,9 +8,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from cranfield.api.arguments import check_arguments
 from cranfield.arrays import WhichTopics, topic_set_of
 from cranfield.errors import InputError
+from cranfield.options.arguments import check_arguments
 from cranfield.selection import EVERYTHING, Labellers, Selection
 from cranfield.source import describe_given, refuse_store_labellers
 from cranfield.view import (

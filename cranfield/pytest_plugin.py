@@ -55,7 +55,7 @@ def cranfield_compare() -> Compare:
 
 def _compare_in_python(*qrels_and_runs: Any, **how: Any) -> DataFrame:
     __tracebackhide__ = True
-    from cranfield.api.arguments import keywords_in_errors
+    from cranfield.options.arguments import keywords_in_errors
 
     with keywords_in_errors(["runs", "teams"]):
         return _compare(*qrels_and_runs, **how)
@@ -128,8 +128,8 @@ def _pool_runs_of_store(qrels: QrelsGiven) -> RunsLike | None:
 
 def _draws_by_role(drawn: Any, runs: Mapping[str, RunsLike]) -> list[RandomDraw]:
     """The draws of files under the names candidate and baseline, found by the tag or the file of each run."""
-    from cranfield.formats.file_names import file_name_without_suffixes
     from cranfield.formats.files import read_text
+    from cranfield.formats.given_files import file_name_without_suffixes
     from cranfield.metrics.forecast.random_draw import parse_draw
     from cranfield.metrics.inputs import as_runs
 

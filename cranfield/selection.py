@@ -1,13 +1,19 @@
-"""What is asked of a collection: a release, a round, a topic set, whose labels count, and which pool. One value."""
+"""What is asked of a collection: a release, a round, a topic set, whose labels count, and which pool. One value.
 
-from collections.abc import Mapping, Sequence
+The path of a release has the release's name: `track.db@1.0` is release 1.0 of the store track.db.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 from os import PathLike
-from typing import Any, NamedTuple, Self
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
-from cranfield.errors import InputError
-from cranfield.text import counted
+from cranfield.errors import InputError, StoreError
+from cranfield.text import counted, name_hint
 
 KINDS = ("human", "model", "panel", "import")  # of assessors: a panel is several models together
 MODELS = ("model", "panel")
@@ -268,3 +274,106 @@ def _reason_words(names: Mapping[str, str], noun: str) -> str:
     reasons = list(dict.fromkeys(whys))
     more = ", ..." * (len(reasons) > NAMED)
     return counted(len(names), noun) + (f" ({', '.join(reasons[:NAMED])}{more})" if reasons else "")
+
+
+VERSION_MARK = "@"
+NAME_PATTERN = r"(?=.{1,64}$)[0-9A-Za-z]+([._+-][0-9A-Za-z]+)*"  # as versions are
+
+
+def split_release_path(path: str | PathLike[str]) -> tuple[Path, str]:
+    """Split a path into the file and the name of the release; a file whose own name has an @ is that file.
+
+    >>> split_release_path("nowhere.db@1.0")
+    (PosixPath('nowhere.db@1.0'), '')
+    """
+    file, mark, name = str(path).rpartition(VERSION_MARK)
+    if not mark or not name or Path(path).exists() or not Path(file).is_file():
+        return Path(path), ""
+    return Path(file), name
+
+
+def release_path(path: str | PathLike[str], name: str) -> Path:
+    """The path of a release of a store; a path that names this release already stays."""
+    _, named = split_release_path(path)
+    if named == name:
+        return Path(path)
+    if named:
+        raise StoreError(
+            f"{path}: a release contains no releases, such as {name!r:.80}; expected the path of the store"
+        )
+    file = Path(f"{path}{VERSION_MARK}{name}")
+    if file.exists():
+        raise StoreError(f"{file} is also a file; move it away to read release {name} of {path}")
+    return file
+
+
+def check_release_name(name: str) -> None:
+    """Refuse a name that is none.
+
+    >>> check_release_name("1.0")
+    >>> check_release_name("one two")
+    Traceback (most recent call last):
+    cranfield.errors.StoreError: 'one two' is not a valid release name; expected letters and digits, with . _ + or -
+    between them, such as 1.0
+    """
+    if not re.fullmatch(NAME_PATTERN, name):
+        right = "letters and digits, with . _ + or - between them, such as 1.0"
+        raise StoreError(f"{name!r:.80} is not a valid release name; expected {right}")
+
+
+def check_date(day: str) -> str:
+    """A day, YYYY-MM-DD; an error for what is none.
+
+    >>> check_date("2026-02-30")
+    Traceback (most recent call last):
+    cranfield.errors.StoreError: '2026-02-30' is not a date; expected YYYY-MM-DD, such as 2026-01-31
+    """
+    try:
+        return date.fromisoformat(day).isoformat()
+    except ValueError:
+        raise StoreError(f"{day!r:.40} is not a date; expected YYYY-MM-DD, such as 2026-01-31") from None
+
+
+def describe_unknown_release(name: str, names: Sequence[str]) -> str:
+    """What to say of a name that no release has.
+
+    >>> describe_unknown_release("1.00", ["1.0", "2.0"])
+    "no release '1.00' in this store; did you mean 1.0?"
+    >>> describe_unknown_release("x", ["1.0", "2.0"]), describe_unknown_release("x", [])
+    ("no release 'x' in this store; available: 1.0, 2.0",
+    "no release 'x' in this store; `cranfield store release` makes one")
+    """
+    return f"no release {name!r:.80} in this store{name_hint(name, names, '`cranfield store release` makes one')}"
+
+
+class VersionedStore(Protocol):
+    """A connection to a store, and the version of its content, which each change raises."""
+
+    @property
+    def conn(self) -> Any: ...
+
+    @property
+    def version(self) -> tuple[int, int]: ...
+
+
+S = TypeVar("S", bound=VersionedStore)
+T = TypeVar("T")
+
+
+class KeptCounts:
+    """What counts of stores by one selection: worked out once for a store and a table, and again after it changed.
+
+    Each call has its own, which its handles of a store share.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[object, str], tuple[tuple[int, int], Any]] = {}
+
+    def find(self, store: S, table: str, work_out: Callable[[S, str], T]) -> T:
+        """Return what counts of a store and the runs in a table."""
+        key, version = (store.conn, table), store.version
+        kept = self._kept.get(key)
+        if kept is None or kept[0] != version:
+            kept = self._kept[key] = version, work_out(store, table)
+        found: T = kept[1]
+        return found

@@ -14,15 +14,14 @@ import numpy as np
 
 from cranfield import hooks
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
-from cranfield.arrays.judged import Judged
+from cranfield.arrays.judged import Judged, JudgedBlocks, as_judged_blocks
 from cranfield.arrays.rankings import Ints, Qrels, Runs, drop_own_id_rows
 from cranfield.arrays.selection import AnsweredTopics, grade_lines, join_first_names, topics_answered_by_run
 from cranfield.errors import InputError
 from cranfield.errors import Path as FilePath
-from cranfield.formats.file_names import expand_folders
 from cranfield.formats.files import fail_on_notes
+from cranfield.formats.given_files import expand_folders
 from cranfield.parallel import progress_bar
 from cranfield.selection import EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
 from cranfield.store.reading import Place, name_of, open_store_at, reading_of, selection_for_files
@@ -217,8 +216,8 @@ def read_judged(paths: Sequence[Place], is_stored: bool, labellers: Labellers, t
         both = _read_runs(runs), qrels_of_file(qrels, tell)
         both = choice.select_both(*both) if choice else both
         return JudgedRuns([meet(*(drop_own_ids(*both, tell) if labellers.ignore_own_id else both))])
+    from cranfield.formats.given_files import distinct_names
     from cranfield.formats.runs import partitioned_among
-    from cranfield.formats.runs.run_names import distinct_names
 
     if (parts := partitioned_among(runs)) is not None:
         from cranfield.formats.runs.partitioned import judged_blocks

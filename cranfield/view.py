@@ -17,19 +17,26 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias, Typ
 import numpy as np
 
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.join import JudgedRuns, meet
-from cranfield.arrays.judged import Judged
+from cranfield.arrays.judged import Judged, JudgedBlocks, as_judged_blocks
 from cranfield.arrays.rankings import Ints, Qrels, Runs, drop_own_id_rows
 from cranfield.arrays.selection import AnsweredTopics, grade_lines
 from cranfield.errors import InputError, give_warning, replace_options
-from cranfield.formats.file_names import expand_folders
+from cranfield.formats.given_files import expand_folders, is_partitioned
 from cranfield.formats.runs import partitioned_among
-from cranfield.formats.runs.data_sets import is_partitioned
 from cranfield.lazy import lazy_type
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_measures
-from cranfield.selection import EVERYBODY, EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
+from cranfield.selection import (
+    EVERYBODY,
+    EVERYTHING,
+    LabelledBy,
+    Labellers,
+    LeftOut,
+    Selection,
+    release_path,
+    split_release_path,
+)
 from cranfield.source import (
     Source,
     Tell,
@@ -53,7 +60,6 @@ from cranfield.store.reading import (
     open_store_at,
     selection_for_files,
 )
-from cranfield.store.release_names import release_path, split_release_path
 from cranfield.text import counted
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from cranfield.arrays.judged import Judged, Unmet
+from cranfield.arrays.judged import Judged, Unmet, respellings
 from cranfield.arrays.rankings import (
     GRADE_LIMIT,
     OWN_ID_RANKS,
@@ -25,11 +25,9 @@ from cranfield.arrays.rankings import (
     lists_nonrelevant,
     sort_runs,
 )
-from cranfield.arrays.spelling import respellings
 from cranfield.errors import give_warning
 from cranfield.formats.named import topic_document_columns
-from cranfield.formats.runs import scanner_in_c
-from cranfield.formats.runs.ranks import CONSTANT_SCORES
+from cranfield.formats.runs import CONSTANT_SCORES, scanner_in_c
 from cranfield.text import counted
 
 NUMBERS = (int, float, np.integer, np.floating)

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 import numpy as np
 
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
-from cranfield.arrays.judged import NOTHING, Judged, Unmet, ratio
+from cranfield.arrays.judged import NOTHING, Judged, JudgedBlocks, Unmet, as_judged_blocks, ratio
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.arrays.selection import AnsweredTopics
 from cranfield.extras import is_installed

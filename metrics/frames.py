@@ -22,7 +22,7 @@ from cranfield.arrays.rankings import (
 )
 from cranfield.errors import InputError
 from cranfield.formats.layout import NEGATIVE_GRADES, rank_number
-from cranfield.formats.runs.ranks import SCORE_COLUMN, count_ranks
+from cranfield.formats.runs import SCORE_COLUMN, count_ranks
 from cranfield.metrics.dicts import are_grades
 from cranfield.text import join_words
 

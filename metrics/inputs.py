@@ -14,8 +14,8 @@ from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError, give_warning
 from cranfield.extras import MissingExtraError
 from cranfield.formats.files import ignore_note
+from cranfield.formats.given_files import is_partitioned
 from cranfield.formats.runs import partitioned_among
-from cranfield.formats.runs.data_sets import is_partitioned
 from cranfield.lazy import lazy_type
 from cranfield.metrics.dicts import (
     find_table_columns,

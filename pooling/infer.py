@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.blocks import JudgedBlocks
-from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, JudgedBlocks, ratio
 from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs, occurring_codes
 from cranfield.formats.runs.partitioned import PartitionedRuns
 

@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.join import judge
-from cranfield.arrays.judged import Judged
+from cranfield.arrays.judged import Judged, JudgedBlocks
 from cranfield.arrays.rankings import Floats, Ints, Mask, Pair, Qrels, Runs
 from cranfield.formats.runs.partitioned import PartitionedRuns
 from cranfield.formats.runs.submitted_lines import submitted_lines

@@ -183,7 +183,7 @@ def extras_of_example(node_id: str) -> list[str]:
 def extras_of_module(path: Path) -> list[str]:
     """The extras that MODULES declares for a module of the product.
 
-    >>> extras_of_module(PRODUCT / "charts" / "style.py"), extras_of_module(PRODUCT / "rng.py")
+    >>> extras_of_module(PRODUCT / "charts" / "style.py"), extras_of_module(PRODUCT / "options/__init__.py")
     (['plot'], [])
     """
     places = {path, *path.parents}

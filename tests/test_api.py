@@ -17,13 +17,12 @@ from hypothesis import strategies as st
 
 import cranfield
 from cranfield.analysis.outcomes import OUTCOME_COLUMNS
-from cranfield.api.arguments import type_named
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.options import split_annotation
-from cranfield.options.values import describe_expected
+from cranfield.options import describe_expected, split_annotation
+from cranfield.options.arguments import type_named
 from cranfield.store.pools import stored_pool
 from tests.conftest import ROOT, Cranfield, usually
 from tests.files import track_files

@@ -234,7 +234,7 @@ def test_a_cluster_of_other_versions(message: str) -> None:
 @pytest.mark.parametrize("command", ["evaluate", "depths --by run", "stability"])
 def test_blocks_are_enough(cranfield: Cranfield, parts: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """These commands never read the whole data set."""
-    monkeypatch.delattr("cranfield.arrays.blocks.UnreadRuns.loaded")
+    monkeypatch.delattr("cranfield.arrays.judged.UnreadRuns.loaded")
     assert cranfield(*command.split(), "qrels", parts).code == 0
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import cranfield
-from cranfield.api.arguments import check_arguments
 from cranfield.errors import CranfieldError, InputError, MeasureError, replace_options
+from cranfield.options.arguments import check_arguments
 from tests.namespaces import interface_functions
 from tests.needed_features import EVERY_FEATURE
 from tests.stores import new_file

@@ -44,7 +44,7 @@ from cranfield.judging.planning.sections import ProgressTable
 from cranfield.metrics.inputs import as_runs
 from cranfield.metrics.measure import DescribedNames
 from cranfield.metrics.notation import every_measure
-from cranfield.options.given import StoreLike
+from cranfield.options.arguments import StoreLike
 from cranfield.pooling.methods import METHODS
 from cranfield.report.blocks import Section, Text
 from cranfield.results import Result, ResultInLines

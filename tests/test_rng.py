@@ -9,7 +9,7 @@ import pytest
 import cranfield
 from cranfield.errors import InputError
 from cranfield.formats import Topic
-from cranfield.rng import Rng, seed_of
+from cranfield.options import Rng, seed_of
 from tests.namespaces import interface_functions
 from tests.needed_features import EVERY_FEATURE
 

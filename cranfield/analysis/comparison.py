@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from pandas import DataFrame
 
 from cranfield.analysis.gate import LOSS, Condition, ConditionResult
-from cranfield.analysis.judgment_notes import notes_on_judgments
 from cranfield.analysis.outcomes import (
     DEFAULT_DEPTH,
     ComparedInput,
@@ -26,15 +25,13 @@ from cranfield.analysis.pool_model import KnownPool, find_pool, fit_pool_model
 from cranfield.analysis.random_draws import draws_in_store
 from cranfield.analysis.stated_pool import StatedPool, find_stated_pool
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
-from cranfield.arrays.judged import Judged
+from cranfield.arrays.judged import Judged, JudgedBlocks, as_judged_blocks, respelled_notes
 from cranfield.arrays.rankings import Floats, Qrels, Runs
-from cranfield.arrays.spelling import respelled_notes
-from cranfield.call_view import CallView
+from cranfield.call_view import CallView, notes_on_judgments
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
-from cranfield.formats.file_names import expand_folders
 from cranfield.formats.files import fail_on_notes
+from cranfield.formats.given_files import expand_folders
 from cranfield.formats.score_files import all_topic_scores, read_scores
 from cranfield.metrics.correlation.coefficients import why_undefined
 from cranfield.metrics.correlation.correlate import CORRELATIONS, align

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.judgment_notes import note_on_highest_grade, notes_on_qrels
 from cranfield.analysis.pool_model import PoolModel, find_pool, fit_pool_model, forecaster_of_differences
 from cranfield.analysis.random_draws import (
     carry_grades,
@@ -26,11 +25,11 @@ from cranfield.analysis.reusability import refuse_active_learning, require_prote
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.merging import merged_runs
 from cranfield.arrays.rankings import Ints, Qrels, Runs, lists_nonrelevant
-from cranfield.call_view import CallView
+from cranfield.call_view import CallView, note_on_highest_grade, notes_on_qrels
 from cranfield.contributors import join_first_few
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
-from cranfield.formats.file_names import file_name_without_suffixes
+from cranfield.formats.given_files import file_name_without_suffixes
 from cranfield.formats.text_tables import Row
 from cranfield.metrics.evaluate import aggregate
 from cranfield.metrics.forecast.comparisons import forecaster_with_labels
@@ -61,10 +60,10 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_measures
 from cranfield.metrics.significance.pairs import CORRECTIONS
 from cranfield.metrics.significance.tests import TESTS
+from cranfield.options import DEFAULT_SEED
 from cranfield.options.draws import DrawSetting
 from cranfield.options.trusting import MEASURES
 from cranfield.parallel import progress_bar
-from cranfield.rng import DEFAULT_SEED
 from cranfield.source import Tell, qrels_of_file, silent
 from cranfield.store.reading import selection_for_files
 from cranfield.store.store import Store

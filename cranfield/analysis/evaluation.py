@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from cranfield.analysis.judgment_notes import notes_on_judgments
-from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.join import JudgedRuns
-from cranfield.arrays.judged import Judged, Unmet
+from cranfield.arrays.judged import Judged, JudgedBlocks, Unmet
 from cranfield.arrays.rankings import Floats, Mask
-from cranfield.call_view import CallView
+from cranfield.call_view import CallView, notes_on_judgments
 from cranfield.errors import InputError, Note, UnjudgedWarning
 from cranfield.formats.files import fail_on_notes
 from cranfield.metrics.evaluate import RunScores, join, score_runs

@@ -15,12 +15,12 @@ import numpy as np
 
 from cranfield import hooks
 from cranfield.arrays.join import judge
+from cranfield.arrays.judged import respelled_notes
 from cranfield.arrays.rankings import Qrels, Runs, occurring_codes
-from cranfield.arrays.spelling import respelled_notes
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
-from cranfield.formats.file_names import expand_folders, file_name_without_suffixes
 from cranfield.formats.files import collected_notes, report_note
+from cranfield.formats.given_files import expand_folders, file_name_without_suffixes
 from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effects, rank_disputes
 from cranfield.judging.adjudication.sample import (
     CorrectedShares,

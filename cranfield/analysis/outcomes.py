@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from cranfield.analysis.random_draws import carry_grades
-from cranfield.arrays.blocks import JudgedBlocks
-from cranfield.arrays.judged import Judged
+from cranfield.arrays.judged import Judged, JudgedBlocks
 from cranfield.arrays.rankings import Floats, Mask, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import mean, score

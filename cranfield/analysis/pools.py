@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.analysis.reusability import contributors, depth_of, group_runs_by_unit, note_single_run_units
-from cranfield.arrays.judged import Judged
+from cranfield.arrays.judged import Judged, respelled_notes
 from cranfield.arrays.rankings import Runs, occurring_codes
 from cranfield.arrays.selection import join_first_names
-from cranfield.arrays.spelling import respelled_notes
 from cranfield.call_view import CallView
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs

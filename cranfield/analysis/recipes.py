@@ -32,8 +32,8 @@ from cranfield.formats import (
     read_runs,
     read_topics,
 )
-from cranfield.formats.file_names import COMPRESSIONS
 from cranfield.formats.files import Note, read_text
+from cranfield.formats.given_files import COMPRESSIONS
 from cranfield.formats.mappings import parse_toml
 from cranfield.formats.records import FIELDS, Kind
 from cranfield.formats.runs.files import add_header

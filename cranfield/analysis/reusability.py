@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.analysis.contributors import NOBODY, add_judged_below, protected_judgments, with_contributors
-from cranfield.analysis.judgment_notes import note_on_highest_grade
 from cranfield.analysis.missed import CORPUS_REASON, DRAWS, losses_with_missed, repool_without_units, why_unknown
 from cranfield.analysis.random_draws import DRAW_SIZE
 from cranfield.analysis.verdict import Verdict, verdict, worst_measure
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.rankings import Mask, is_judged
 from cranfield.arrays.selection import topics_answered_by_run
+from cranfield.call_view import note_on_highest_grade
 from cranfield.contributors import Contributors
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
-from cranfield.arrays.judged import Judged
+from cranfield.arrays.judged import Judged, JudgedBlocks, as_judged_blocks
 from cranfield.arrays.rankings import is_judged
 from cranfield.contributors import Contributors
 from cranfield.errors import replace_options

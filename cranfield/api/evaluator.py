@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from cranfield.api.arguments import speaks_python
 from cranfield.arrays.join import Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
@@ -16,6 +15,7 @@ from cranfield.metrics.dicts import DictJudgments
 from cranfield.metrics.evaluate import aggregate, is_answered, score_block
 from cranfield.metrics.lists import is_listed_run, scores_of_lists
 from cranfield.metrics.notation import as_measure_list, parse_measures
+from cranfield.options.arguments import speaks_python
 from cranfield.text import counted
 from cranfield.view import (
     DEFAULT,

@@ -7,9 +7,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cranfield.api.arguments import check_arguments
 from cranfield.errors import InputError
 from cranfield.lazy import lazy_type
+from cranfield.options.arguments import check_arguments
 from cranfield.selection import Labellers
 from cranfield.view import (
     Labels,

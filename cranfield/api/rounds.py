@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from cranfield.api.arguments import check_arguments
 from cranfield.lazy import lazy_type
+from cranfield.options.arguments import check_arguments
 from cranfield.view import StoreGiven, store_open
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.judged import Judged, Unmet
+from cranfield.arrays.judged import Judged, Respelling, Unmet, respelled_among, respelled_line, respellings
 from cranfield.arrays.rankings import (
     OWN_ID_RANKS,
     Ints,
@@ -25,7 +25,6 @@ from cranfield.arrays.rankings import (
     occurring_codes,
     own_id_rows,
 )
-from cranfield.arrays.spelling import Respelling, respelled_among, respelled_line, respellings
 from cranfield.errors import InputError
 
 COLUMNS = ("ranking", "rank", "grade", "judgment", "retrieved")  # of Judged, those that each run has for itself

@@ -7,10 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
-from cranfield.arrays.judged import Judged, Unmet
+from cranfield.arrays.judged import Judged, JudgedBlocks, Unmet, as_judged_blocks, respelled_among, respelled_line
 from cranfield.arrays.rankings import MINUS_ONE_RULE, Ints, Mask, Qrels, Runs, is_judged, is_own_id_systematic
-from cranfield.arrays.spelling import respelled_among, respelled_line
 from cranfield.errors import CorpusWarning, InputError, MissingTopicWarning, Note, UnjudgedWarning
 from cranfield.selection import LeftOut
 from cranfield.text import counted

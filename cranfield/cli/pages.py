@@ -17,7 +17,7 @@ import typer
 from typer.core import TyperCommand
 
 from cranfield.cli.tables import HEAD, colour_text
-from cranfield.options.groups import GROUPS, OptionGroup
+from cranfield.options import GROUPS, OptionGroup
 
 UsageError: Any = typer.BadParameter.__base__
 SEVERAL_FILES = "FILE..."  # of an option that takes the words up to the next option

@@ -24,8 +24,7 @@ from cranfield.cli.build import BuiltCommand
 from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer
 from cranfield.cli.pages import NUMBER, WHOLE, Command, HelpPage, MissingParameter, UsageError, examples_in
-from cranfield.cli.stopping import report_interruption
-from cranfield.cli.tables import note, one_line, wrap
+from cranfield.cli.tables import UNSURE, note, one_line, print_remark, wrap
 from cranfield.errors import CranfieldError
 from cranfield.hooks import OptionError
 
@@ -414,3 +413,23 @@ def paragraphs(text: str | None) -> str:
     ('How many lines.', 'One paragraph.\n\nAnother.')
     """
     return "\n\n".join(" ".join(lines.split("\n")) for lines in (text or "").split("\n\n"))
+
+
+def report_interruption(run: Callable[..., None]) -> Callable[..., None]:
+    """An import that says, where Ctrl-C stops it, that nothing was imported, if its store is as it was."""
+
+    @wraps(run)
+    def stoppable(**values: Any) -> None:
+        from cranfield.store.quick_look import last_written_numbers
+
+        path = values["store" if "store" in values else "path"]
+        before = last_written_numbers(path)
+        try:
+            run(**values)
+        except KeyboardInterrupt:
+            is_unchanged = last_written_numbers(path) == before
+            changed = f"the store was changed before the interruption; see `cranfield info {path}`"
+            print_remark("stopped;", UNSURE, "nothing was imported" if is_unchanged else changed)
+            raise
+
+    return stoppable

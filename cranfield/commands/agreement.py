@@ -9,13 +9,12 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_reading, provenance_of, store_of
+from cranfield.commands.calls import open_reading, provenance_of, store_of
 from cranfield.errors import ArgumentError, InputError, give_warning, replace_options
 from cranfield.formats.text_tables import as_json
 from cranfield.lazy import lazy_type
-from cranfield.options import Labels, PoolNumber
-from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments, selection_of
+from cranfield.options import Labels, PoolNumber, describe_expected, seed_of
+from cranfield.options.arguments import JudgedBefore, OnlyTopics, Round, RoundJudgments, check_arguments, selection_of
 from cranfield.options.judging import (
     AgreementResamples,
     AgreementRow,
@@ -28,10 +27,8 @@ from cranfield.options.judging import (
     ScaleOfQrels,
     SeedOfResamples,
 )
-from cranfield.options.values import describe_expected
 from cranfield.parallel import Tell
 from cranfield.results import CallContext, Result, TypesetTable, add_omissions
-from cranfield.rng import seed_of
 from cranfield.selection import EVERYTHING, MODELS, LabelledBy
 from cranfield.store.reading import Reading, SelectedPlace
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.errors import ArgumentError
 from cranfield.extras import require
-from cranfield.options.given import PresentStore
+from cranfield.options.arguments import PresentStore, check_arguments
 from cranfield.options.judging import (
     InvitedAssessor,
     InvitedRole,

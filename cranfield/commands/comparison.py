@@ -8,13 +8,13 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cranfield.api.arguments import check_arguments
+from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.commands.subject import Subject
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.errors import ArgumentError, CombinationError, argument_named_in_errors
 from cranfield.extras import require
 from cranfield.lazy import lazy_type
-from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, Topics
+from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, Topics, seed_of
+from cranfield.options.arguments import JudgedBefore, Round, RoundJudgments, check_arguments
 from cranfield.options.comparison import (
     Alpha,
     Baseline,
@@ -31,9 +31,7 @@ from cranfield.options.comparison import (
     UndecidedRule,
     ZerosRule,
 )
-from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.results import Result, TypesetTable, add_labellers_column
-from cranfield.rng import seed_of
 from cranfield.text import counted
 
 if TYPE_CHECKING:

@@ -8,17 +8,15 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
+from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.errors import ArgumentError, InputError
 from cranfield.extras import require
 from cranfield.lazy import lazy_type
-from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, PoolDepth, PoolNumber, Teams
+from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, PoolDepth, PoolNumber, Teams, seed_of
+from cranfield.options.arguments import JudgedBefore, OnlyTopics, Round, RoundJudgments, check_arguments
 from cranfield.options.draws import DrawSetting, DrawSize, DrawTable, StoresDraw
-from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments
 from cranfield.options.pools import DepthToForecast, DrawSeed, FrameDepth, GradedDraw, RecentJudgments, RunOutsidePool
 from cranfield.results import Result
-from cranfield.rng import seed_of
 from cranfield.text import counted
 
 if TYPE_CHECKING:

@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cranfield import hooks
-from cranfield.api.arguments import check_arguments, records_of_kind
+from cranfield.commands.calls import open_store_call
 from cranfield.commands.imports import as_file_paths, names_in_files, note_on_files, telling
-from cranfield.commands.opened import open_store_call
 from cranfield.commands.subject import Subject
 from cranfield.errors import InputError, file_named_in_errors
 from cranfield.lazy import lazy_type
-from cranfield.options.given import PresentStore
+from cranfield.options.arguments import PresentStore, check_arguments, records_of_kind
 from cranfield.options.imports import FILES, ColumnNames, FieldNames, FileFormat, HeaderlessOption
 from cranfield.results import Result, ResultInLines
 from cranfield.text import counted
@@ -23,7 +22,7 @@ from cranfield.text import counted
 if TYPE_CHECKING:
     from cranfield.formats import Document
     from cranfield.formats.records import Names
-    from cranfield.options.given import StoreLike
+    from cranfield.options.arguments import StoreLike
 else:
     Document = lazy_type("cranfield.formats", "Document")
 

@@ -8,19 +8,17 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, overload
 
-from cranfield.api.arguments import check_arguments
 from cranfield.arrays import WhichTopics
-from cranfield.commands.opened import provenance_of
-from cranfield.commands.viewed import ViewedCall, ViewOptions, open_view
+from cranfield.commands.calls import ViewedCall, ViewOptions, open_view, provenance_of
 from cranfield.errors import ArgumentError, InputError, give_warning
 from cranfield.extras import require
 from cranfield.lazy import lazy_type
 from cranfield.options import Argument, Assessor, IgnoreOwnId, Labels, PolicyName, Topics
+from cranfield.options.arguments import JudgedBefore, Round, RoundJudgments, check_arguments
 from cranfield.options.correlation import (
     CorrelatedMeasures,
     EstimateMeasures,
 )
-from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.results import CallContext, Result
 from cranfield.selection import EVERYTHING
 from cranfield.store.reading import SelectedPlace

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
+from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import InputError, argument_named_in_errors
 from cranfield.extras import require
 from cranfield.lazy import lazy_type
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Topics
+from cranfield.options.arguments import JudgedBefore, Round, RoundJudgments, check_arguments
 from cranfield.options.curves import LowestRelevant, Points, RecallRule
-from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.results import Result, TypesetTable, add_labellers_column
 
 if TYPE_CHECKING:

@@ -8,11 +8,10 @@ from math import nan
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_reading, open_store_call, provenance_of, store_of
+from cranfield.commands.calls import open_reading, open_store_call, provenance_of, store_of
 from cranfield.errors import ArgumentError
 from cranfield.options import Measures
-from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments, selection_of
+from cranfield.options.arguments import JudgedBefore, OnlyTopics, Round, RoundJudgments, check_arguments, selection_of
 from cranfield.options.judging import ChangedContents, ComparedSides, LabelsOfEither, StoreOrQrels
 from cranfield.results import CallContext, Result, TypesetTable
 

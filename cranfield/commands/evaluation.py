@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from cranfield.api.arguments import check_arguments
+from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.commands.subject import Subject
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import Note, UnjudgedWarning
 from cranfield.extras import require
 from cranfield.formats.text_tables import as_json
 from cranfield.lazy import lazy_type
-from cranfield.options import MEASURES, Assessor, Cluster, IgnoreOwnId, Labels, Measures, PolicyName, Topics
-from cranfield.options.evaluation import JudgedDepth, OwnTopicsOnly, PerTopic
-from cranfield.options.given import JudgedBefore, Round, RoundJudgments
+from cranfield.options import (
+    MEASURES,
+    Assessor,
+    Cluster,
+    IgnoreOwnId,
+    Labels,
+    Measures,
+    Option,
+    PolicyName,
+    Topics,
+)
+from cranfield.options.arguments import JudgedBefore, Round, RoundJudgments, check_arguments
 from cranfield.results import Result, TypesetTable, add_labellers_column, add_omissions
 
 if TYPE_CHECKING:
@@ -25,6 +33,19 @@ if TYPE_CHECKING:
 else:
     Evaluation = lazy_type("cranfield.analysis.evaluation", "Evaluation")
     DataFrame = lazy_type("pandas", "DataFrame")
+
+
+PerTopic = Annotated[
+    bool, Option("Show the score of each topic, followed by the run's mean ('all').", "--per-topic", "-q")
+]
+OwnTopicsOnly = Annotated[bool, Option("Average only over topics for which the run retrieved documents.")]
+JudgedDepth = Annotated[
+    int | None,
+    Option(
+        "Depth of the judged share, for measures without a cutoff. [default: pool depth, otherwise 10]",
+        min=1,
+    ),
+]
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -10,13 +10,21 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import OpenedStore, open_store_call
+from cranfield.commands.calls import OpenedStore, open_store_call
 from cranfield.commands.subject import Subject
 from cranfield.errors import ArgumentError, CorpusWarning, InputError, Note, ProvenanceWarning
 from cranfield.formats import Document, Topic
 from cranfield.lazy import lazy_type
 from cranfield.options import Labels, PoolNumber
+from cranfield.options.arguments import (
+    JudgedBefore,
+    PresentStore,
+    ReadStore,
+    Round,
+    RoundJudgments,
+    check_arguments,
+    selection_of,
+)
 from cranfield.options.exports import (
     AssessorsOfQrels,
     DocumentField,
@@ -32,7 +40,6 @@ from cranfield.options.exports import (
     TopicField,
     UnsureLabels,
 )
-from cranfield.options.given import JudgedBefore, PresentStore, ReadStore, Round, RoundJudgments, selection_of
 from cranfield.options.transfers import NewFile
 from cranfield.results import WrittenFile
 from cranfield.selection import LabelledBy, Labellers, labels_line

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
+from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import InputError, argument_named_in_errors
 from cranfield.lazy import lazy_type
-from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Seed
-from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments
+from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Seed, seed_of
+from cranfield.options.arguments import JudgedBefore, OnlyTopics, Round, RoundJudgments, check_arguments
 from cranfield.options.pools import Considered, FusionSettings, MeasureOfTuning, TuningFolds
 from cranfield.results import Display, Result, decimals_formatter
-from cranfield.rng import seed_of
 from cranfield.text import counted
 
 if TYPE_CHECKING:

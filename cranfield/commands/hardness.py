@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
+from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import InputError, argument_named_in_errors
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Topics
-from cranfield.options.given import JudgedBefore, Round, RoundJudgments
+from cranfield.options.arguments import JudgedBefore, Round, RoundJudgments, check_arguments
 from cranfield.options.topics import HardnessMeasure, LookedAt, RunPair
 from cranfield.results import Display, Result, TypesetTable
 

@@ -8,11 +8,10 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from cranfield.api.arguments import check_arguments, records_of_kind
-from cranfield.commands.opened import OpenedStore, open_store_call
+from cranfield.commands.calls import OpenedStore, open_store_call
 from cranfield.errors import ArgumentError, CorpusWarning, InputError, Note, file_named_in_errors
 from cranfield.lazy import lazy_type
-from cranfield.options.given import PresentStore
+from cranfield.options.arguments import PresentStore, check_arguments, records_of_kind
 from cranfield.options.imports import (
     FILES,
     AssessorKind,

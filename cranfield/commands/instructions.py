@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from cranfield.api.arguments import check_arguments
+from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.commands.subject import subject_in
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import ArgumentError, InputError, file_named_in_errors
 from cranfield.options import Topics
+from cranfield.options.arguments import check_arguments
 from cranfield.options.comparison import ChangedQrels
 from cranfield.results import Result
 from cranfield.text import counted

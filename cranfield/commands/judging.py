@@ -8,19 +8,19 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from cranfield import hooks
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.errors import ArgumentError, Note, ProvenanceWarning
 from cranfield.formats.text_tables import Row
 from cranfield.lazy import lazy_type
-from cranfield.options import PoolNumber
-from cranfield.options.given import (
+from cranfield.options import PoolNumber, seed_of
+from cranfield.options.arguments import (
     JudgedBefore,
     OnlyTopics,
     PresentStore,
     ReadStore,
     Round,
     RoundJudgments,
+    check_arguments,
     selection_of,
 )
 from cranfield.options.judging import (
@@ -45,7 +45,6 @@ from cranfield.options.judging import (
 )
 from cranfield.options.stores import ChosenAssessor, ChosenPolicy, IsTakenBack, ReasonToChoose
 from cranfield.results import Display, Result, ResultInLines, TypesetTable
-from cranfield.rng import seed_of
 from cranfield.text import counted, format_moment
 
 if TYPE_CHECKING:

@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from cranfield import hooks
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import provenance_of
+from cranfield.commands.calls import provenance_of
 from cranfield.commands.subject import Subject
 from cranfield.errors import InputError, argument_named_in_errors
-from cranfield.options.evaluation import ShownMeasure, TaskOption
+from cranfield.options import Argument, Option
+from cranfield.options.arguments import check_arguments
 from cranfield.results import CallContext, Display, Result
 
 if TYPE_CHECKING:
     from cranfield.metrics.tasks import SearchTask
+
+
+ShownMeasure = Annotated[str | None, Argument("Measure to describe.", metavar="[MEASURE]", complete="every measure")]
+TaskOption = Annotated[
+    str | None,
+    Option(
+        "Task for which to recommend measures, such as known-item, RAG or recall@k.",
+        "--for",
+        metavar="TASK",
+        complete="tasks",
+    ),
+]
 
 
 class MeasureTable(Result):

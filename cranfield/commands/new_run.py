@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.viewed import KnownRuns, ViewedCall, ViewOptions, open_view
+from cranfield.commands.calls import KnownRuns, ViewedCall, ViewOptions, open_view
 from cranfield.errors import ArgumentError, CranfieldError, InputError
 from cranfield.lazy import lazy_type
 from cranfield.options import (
@@ -23,12 +22,12 @@ from cranfield.options import (
     PoolNumber,
     Teams,
     Topics,
+    seed_of,
 )
+from cranfield.options.arguments import JudgedBefore, Round, RoundJudgments, check_arguments
 from cranfield.options.draws import DrawSetting, DrawSize, DrawTable, StoresDraw
-from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.options.trusting import MEASURES, ComparedRun, DrawOfNewRun, Protect, SimulationSeed
 from cranfield.results import Result
-from cranfield.rng import seed_of
 from cranfield.store.reading import SelectedPlace
 
 if TYPE_CHECKING:

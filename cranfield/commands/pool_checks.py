@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
+from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import ArgumentError, argument_named_in_errors
 from cranfield.extras import require
 from cranfield.lazy import lazy_type
-from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, PoolNumber, Seed, Teams
-from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments
+from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, PoolNumber, Seed, Teams, seed_of
+from cranfield.options.arguments import JudgedBefore, OnlyTopics, Round, RoundJudgments, check_arguments
 from cranfield.options.pools import (
     BatchOfReplay,
     BudgetsToReplay,
@@ -26,7 +25,6 @@ from cranfield.options.pools import (
     Workers,
 )
 from cranfield.results import CHANGES, Display, Result, TypesetTable
-from cranfield.rng import seed_of
 from cranfield.store.reading import SelectedPlace
 
 if TYPE_CHECKING:

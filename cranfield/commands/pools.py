@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import OpenedStore, open_store_call, provenance_of
+from cranfield.commands.calls import OpenedStore, open_store_call, provenance_of
 from cranfield.errors import ArgumentError, InputError, argument_named_in_errors, file_named_in_errors
 from cranfield.lazy import lazy_type
-from cranfield.options import Argument, Assessor, Labels, Measures, PolicyName, PoolNumber
-from cranfield.options.given import (
+from cranfield.options import Argument, Assessor, Labels, Measures, PolicyName, PoolNumber, seed_of
+from cranfield.options.arguments import (
     STORE,
     JudgedBefore,
     OnlyTopics,
@@ -20,6 +19,7 @@ from cranfield.options.given import (
     ReadStore,
     Round,
     RoundJudgments,
+    check_arguments,
     selection_of,
 )
 from cranfield.options.pools import (
@@ -46,7 +46,6 @@ from cranfield.options.pools import (
     Total,
 )
 from cranfield.results import CallContext, Display, Result, ResultInLines, signed_formatter
-from cranfield.rng import seed_of
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.reading import SelectedPlace
 

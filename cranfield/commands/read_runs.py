@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cranfield.commands.opened import chosen_fields, merge_view_selection, provenance_of
-from cranfield.commands.viewed import recording_teller
+from cranfield.commands.calls import chosen_fields, merge_view_selection, provenance_of, recording_teller
 from cranfield.errors import InputError, give_warning
 from cranfield.parallel import Tell
 from cranfield.results import CallContext

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import provenance_of
+from cranfield.commands.calls import provenance_of
 from cranfield.errors import InputError, give_warning
+from cranfield.options.arguments import check_arguments
 from cranfield.options.stores import NewStore, RecipeFolder, RecipeName
 from cranfield.parallel import Tell
 from cranfield.results import CallContext, Result, ResultInLines

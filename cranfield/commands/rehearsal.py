@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
+from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.lazy import lazy_type
-from cranfield.options import Labels, Measures
-from cranfield.options.given import JudgedBefore, Round, RoundJudgments
+from cranfield.options import Labels, Measures, seed_of
+from cranfield.options.arguments import JudgedBefore, Round, RoundJudgments, check_arguments
 from cranfield.options.judging import (
     ComparedPolicies,
     RehearsalSeed,
@@ -21,7 +20,6 @@ from cranfield.options.judging import (
     SimulatedAssessors,
 )
 from cranfield.results import Result
-from cranfield.rng import seed_of
 
 if TYPE_CHECKING:
     from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting

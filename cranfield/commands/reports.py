@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
+from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import InputError
 from cranfield.extras import require
 from cranfield.options import (
@@ -21,7 +20,7 @@ from cranfield.options import (
     Topics,
     Units,
 )
-from cranfield.options.given import JudgedBefore, Round, RoundJudgments
+from cranfield.options.arguments import JudgedBefore, Round, RoundJudgments, check_arguments
 from cranfield.options.trusting import MEASURES, CardOnly, PageTitle, Protect, ReportFile
 from cranfield.results import ResultInLines
 

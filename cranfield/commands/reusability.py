@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from cranfield.api.arguments import check_arguments
+from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.commands.subject import Subject
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.errors import InputError
 from cranfield.extras import require
 from cranfield.lazy import lazy_type
@@ -26,7 +25,7 @@ from cranfield.options import (
     Topics,
     Units,
 )
-from cranfield.options.given import JudgedBefore, Round, RoundJudgments
+from cranfield.options.arguments import JudgedBefore, Round, RoundJudgments, check_arguments
 from cranfield.options.trusting import MEASURES, Protect, RelevantOnly
 from cranfield.results import Display, Result, TypesetTable, add_labellers_column, signed_formatter
 

@@ -7,11 +7,10 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import Measures, Topics
-from cranfield.options.given import PresentStore, ReadStore
+from cranfield.options.arguments import PresentStore, ReadStore, check_arguments
 from cranfield.options.rounds import (
     ComparedRounds,
     ComparedSystems,

@@ -8,12 +8,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cranfield.api.arguments import check_arguments
+from cranfield.commands.calls import open_store_call
 from cranfield.commands.exports import refuse_empty
-from cranfield.commands.opened import open_store_call
 from cranfield.errors import ArgumentError, CorpusWarning, Note
+from cranfield.options.arguments import ReadStore, check_arguments
 from cranfield.options.exports import HasRunHeader, NewFolder, RunLayout
-from cranfield.options.given import ReadStore
 from cranfield.results import WrittenFile
 from cranfield.text import CHANGED, counted
 

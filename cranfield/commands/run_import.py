@@ -9,13 +9,12 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from cranfield.api.arguments import check_arguments
+from cranfield.commands.calls import open_store_call
 from cranfield.commands.imports import as_file_paths, names_in_files, note_on_files
-from cranfield.commands.opened import open_store_call
 from cranfield.errors import ArgumentError, FormatWarning, InputError, Note
 from cranfield.lazy import lazy_type
 from cranfield.options import Teams
-from cranfield.options.given import PresentStore
+from cranfield.options.arguments import PresentStore, check_arguments
 from cranfield.options.imports import (
     FILES,
     ColumnNames,
@@ -137,7 +136,7 @@ def import_runs(
     has_store = isinstance(runs, str | PathLike) and find_store(runs) is not None
     files, names = None if has_store else as_file_paths(runs), names_in_files("run", field, columns, no_header)
     if files is not None:
-        from cranfield.formats.file_names import expand_folders
+        from cranfield.formats.given_files import expand_folders
 
         files = expand_folders(files)
     _check_tag(tag, tag_from_name, files)

@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from cranfield import hooks
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import OpenedStore, open_store_call
+from cranfield.commands.calls import OpenedStore, open_store_call
 from cranfield.commands.read_runs import RunsOfCall, runs_of_call
 from cranfield.commands.subject import Subject
 from cranfield.errors import ArgumentError, InputError, argument_named_in_errors
 from cranfield.extras import require
 from cranfield.lazy import lazy_type
 from cranfield.options import Argument, names
-from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments, selection_of
+from cranfield.options.arguments import JudgedBefore, OnlyTopics, Round, RoundJudgments, check_arguments, selection_of
 from cranfield.options.pools import (
     Considered,
     ExtendsRuns,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
+from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.extras import require
 from cranfield.lazy import lazy_type
 from cranfield.options import (
@@ -18,14 +17,15 @@ from cranfield.options import (
     PolicyName,
     PoolDepth,
     PoolNumber,
+    Rng,
     Teams,
     Topics,
     Units,
+    seed_of,
 )
-from cranfield.options.given import JudgedBefore, Round, RoundJudgments
+from cranfield.options.arguments import JudgedBefore, Round, RoundJudgments, check_arguments
 from cranfield.options.trusting import EveryDepth, Protect
 from cranfield.results import CHANGES, Result, TypesetTable
-from cranfield.rng import Rng, seed_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame

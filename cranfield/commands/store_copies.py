@@ -6,10 +6,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call, provenance_of
+from cranfield.commands.calls import open_store_call, provenance_of
 from cranfield.errors import give_warning
-from cranfield.options.given import PresentStore
+from cranfield.options.arguments import PresentStore, check_arguments
 from cranfield.options.stores import AdoptedStore, CopyOfStore, StoreFile
 from cranfield.parallel import Tell
 from cranfield.results import CallContext, ResultInLines

@@ -7,11 +7,10 @@ from os import PathLike
 from pathlib import Path
 from typing import ClassVar
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call, provenance_of
+from cranfield.commands.calls import open_store_call, provenance_of
 from cranfield.commands.subject import Subject
 from cranfield.errors import ArgumentError, InputError
-from cranfield.options.given import PresentStore, ReadStore, StoreLike
+from cranfield.options.arguments import PresentStore, ReadStore, StoreLike, check_arguments
 from cranfield.options.imports import is_grade
 from cranfield.options.stores import (
     CollectionDescription,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cranfield.judging.labels.export import QrelsRequest
     from cranfield.metrics.measure import ScoredKind
     from cranfield.metrics.reusability.results import Reusability
-    from cranfield.options.given import StoreLike
+    from cranfield.options.arguments import StoreLike
     from cranfield.store.store import Store
 else:
     DataFrame = lazy_type("pandas", "DataFrame")
@@ -37,7 +37,7 @@ else:
     ScoredKind = lazy_type("cranfield.metrics.measure", "ScoredKind")
     Reusability = lazy_type("cranfield.metrics.reusability.results", "Reusability")
     Store = lazy_type("cranfield.store.store", "Store")
-    StoreLike = lazy_type("cranfield.options.given", "StoreLike")
+    StoreLike = lazy_type("cranfield.options.arguments", "StoreLike")
 
 
 class UnitLossTable(Protocol):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cranfield.api.arguments import check_arguments
+from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.commands.comparison import open_compared
 from cranfield.commands.subject import Subject
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, Topics
+from cranfield.options.arguments import JudgedBefore, Round, RoundJudgments, check_arguments
 from cranfield.options.comparison import Alpha, ComparedMeasures, PlannedDifference
-from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.results import Result, TypesetTable
 
 

@@ -7,13 +7,12 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.errors import file_named_in_errors
-from cranfield.options.given import PresentStore, ReadStore
+from cranfield.options import seed_of
+from cranfield.options.arguments import PresentStore, ReadStore, check_arguments
 from cranfield.options.stores import Folds, SeedOfFolds, SetName, SplitSet, TopicIds
 from cranfield.results import CallContext, Display, Result, ResultInLines
-from cranfield.rng import seed_of
 from cranfield.text import counted, format_moment, natural_sort_key
 
 if TYPE_CHECKING:

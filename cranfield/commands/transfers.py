@@ -7,12 +7,11 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call, provenance_of
+from cranfield.commands.calls import open_store_call, provenance_of
 from cranfield.errors import give_warning
 from cranfield.extras import require
+from cranfield.options.arguments import PresentStore, check_arguments
 from cranfield.options.exports import NewBundle, OnlyUnjudged
-from cranfield.options.given import PresentStore
 from cranfield.options.transfers import (
     AssessorOfQrels,
     AssessorOfWork,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from os import PathLike
 
-from cranfield.api.arguments import check_arguments
+from cranfield.commands.calls import open_store_call
 from cranfield.commands.imports import as_file_paths, note_on_files
-from cranfield.commands.opened import open_store_call
 from cranfield.errors import InputError, file_named_in_errors
-from cranfield.options.given import PresentStore
+from cranfield.options.arguments import PresentStore, check_arguments
 from cranfield.options.imports import (
     AssessorWithoutName,
     FileFormat,

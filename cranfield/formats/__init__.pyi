@@ -6,9 +6,11 @@ from cranfield.features.answers.formats.answers import Sentence as Sentence
 from cranfield.features.answers.formats.answers import read_answers as read_answers
 from cranfield.features.answers.formats.nuggets import PlainNugget as PlainNugget
 from cranfield.features.answers.formats.nuggets import read_nuggets as read_nuggets
-from cranfield.formats.file_names import file_name_without_suffixes as file_name_without_suffixes
 from cranfield.formats.files import Format as Format
 from cranfield.formats.files import open_decompressed as open_decompressed
+from cranfield.formats.given_files import distinct_names as distinct_names
+from cranfield.formats.given_files import file_name_without_suffixes as file_name_without_suffixes
+from cranfield.formats.given_files import run_names as run_names
 from cranfield.formats.preferences import PreferenceLine as PreferenceLine
 from cranfield.formats.preferences import read_preferences as read_preferences
 from cranfield.formats.records import Document as Document
@@ -16,8 +18,6 @@ from cranfield.formats.records import Topic as Topic
 from cranfield.formats.runs.files import RunInfo as RunInfo
 from cranfield.formats.runs.files import read_metadata as read_metadata
 from cranfield.formats.runs.files import read_teams as read_teams
-from cranfield.formats.runs.run_names import distinct_names as distinct_names
-from cranfield.formats.runs.run_names import run_names as run_names
 from cranfield.formats.runs_and_qrels import each_run as each_run
 from cranfield.formats.runs_and_qrels import read_qrels as read_qrels
 from cranfield.formats.runs_and_qrels import read_runs as read_runs

@@ -18,8 +18,8 @@ from cranfield.errors import InputError
 from cranfield.extras import require
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import json_cell
-from cranfield.formats.file_names import file_name_without_suffixes
 from cranfield.formats.files import Note, latin1_text, read_text
+from cranfield.formats.given_files import file_name_without_suffixes
 from cranfield.formats.layout import Layout
 from cranfield.formats.mappings import parse_yaml_fields
 from cranfield.formats.qrels import SUBTOPICS_LAYOUT as BY_SUBTOPIC

@@ -14,8 +14,8 @@ from typing import Any
 
 from cranfield.errors import InputError, Path
 from cranfield.extras import require
-from cranfield.formats.file_names import COMPRESSIONS
 from cranfield.formats.files import LIMITS, Format, OpenFile, limit_message
+from cranfield.formats.given_files import COMPRESSIONS
 from cranfield.formats.records import (
     QID,
     Document,

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.order import ascending
-from cranfield.arrays.rankings import Ints
+from cranfield.arrays.rankings import Ints, ascending
 
 Words = NDArray[np.uint64]
 

@@ -14,8 +14,8 @@ from typing import Any, NoReturn, TypeVar
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import EntryNumber, InputError, Path
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.file_names import COMPRESSIONS
 from cranfield.formats.files import Format, OpenFile, open_file
+from cranfield.formats.given_files import COMPRESSIONS
 from cranfield.formats.layout import Layout
 from cranfield.formats.records import (
     TOPIC_FIELDS,

@@ -21,11 +21,10 @@ from cranfield.formats.delimited import (
     rows_with_names,
     tab_separated,
 )
-from cranfield.formats.file_names import file_name_without_suffixes
 from cranfield.formats.files import Format, OpenFile
+from cranfield.formats.given_files import file_name_without_suffixes
 from cranfield.formats.jsonl import decode_json, listed_objects, loads_pairs, number_entries
-from cranfield.formats.layout import Layout, as_grade, as_score, excerpt, rank_number
-from cranfield.formats.measure_names import are_measure_names
+from cranfield.formats.layout import Layout, are_measure_names, as_grade, as_score, excerpt, rank_number
 from cranfield.formats.records import DOCUMENT_OF, TOPIC_OF, Fields, Kind, Names, fold_field_name
 from cranfield.text import json_value
 

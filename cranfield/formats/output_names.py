@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from cranfield.errors import InputError, Path
-from cranfield.formats.file_names import COMPRESSIONS
+from cranfield.formats.given_files import COMPRESSIONS
 from cranfield.formats.whole_files import check_output
 
 Suffixes = Mapping[str, Sequence[str]]

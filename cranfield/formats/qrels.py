@@ -10,8 +10,7 @@ from cranfield.arrays.rankings import Ints, Qrels, Vocabulary, as_grades
 from cranfield.errors import InputError, Path
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import Format, OpenFile, open_file
-from cranfield.formats.layout import Layout, as_grade, excerpt, split_first_lines
-from cranfield.formats.measure_names import scores_of
+from cranfield.formats.layout import Layout, as_grade, excerpt, scores_of, split_first_lines
 
 TREC_LAYOUT = Layout("qrels have", ("qid", "iteration", "docno", "grade"))
 

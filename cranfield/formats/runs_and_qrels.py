@@ -15,12 +15,12 @@ from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, as_
 from cranfield.errors import InputError, Path
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import LIMITS, Digest, open_file, report_note, report_notes
+from cranfield.formats.given_files import Called, distinct_names, list_run_files, run_names
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.qrels import SUBTOPICS, read_small_qrels, reread_as_subtopics
 from cranfield.formats.records import Kind, Names, as_names
+from cranfield.formats.runs import SCORE_COLUMN, RankCounts, count_ranks
 from cranfield.formats.runs.files import Metadata, check_tag, metadata_beside, metadata_of, metadata_path, other_tags
-from cranfield.formats.runs.ranks import SCORE_COLUMN, RankCounts, count_ranks
-from cranfield.formats.runs.run_names import Called, distinct_names, list_run_files, run_names
 from cranfield.formats.table import AUTO, choose_format, describe_guessed_format, guess_notes
 from cranfield.parallel import map_in_threads
 from cranfield.text import counted

@@ -32,10 +32,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.delimited import check_distinct_columns
-from cranfield.formats.file_names import file_name_without_suffixes
 from cranfield.formats.files import read_text
+from cranfield.formats.given_files import file_name_without_suffixes
 from cranfield.formats.jsonl import decode_json, json_error, nesting_error, parse_json_object
-from cranfield.formats.measure_names import are_measure_names, scores_of
+from cranfield.formats.layout import are_measure_names, scores_of
 from cranfield.formats.runs.files import CELL
 from cranfield.formats.whole_files import write_lines
 from cranfield.selection import LABELS_OF

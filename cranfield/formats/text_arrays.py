@@ -13,8 +13,7 @@ from typing import NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.order import distinct_rows
-from cranfield.arrays.rankings import Ints
+from cranfield.arrays.rankings import Ints, distinct_rows
 from cranfield.formats.fingerprints import Bytes
 
 ARROW_SWITCH = "CRANFIELD_NO_ARROW"

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.formats.file_names import file_name_without_suffixes
 from cranfield.formats.files import Format, OpenFile
+from cranfield.formats.given_files import file_name_without_suffixes
 from cranfield.formats.jsonl import drop_fields, json_of, number_records, require_json_object, require_json_objects
 from cranfield.formats.labelling_tools import TAGS, annotator
 from cranfield.formats.votes import Ballot

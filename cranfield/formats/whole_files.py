@@ -23,8 +23,8 @@ from uuid import uuid4
 
 from cranfield.errors import InputError, Path
 from cranfield.extras import require
-from cranfield.formats.file_names import COMPRESSIONS
 from cranfield.formats.files import STANDARD_STREAM, is_sqlite
+from cranfield.formats.given_files import COMPRESSIONS
 from cranfield.text import visible_text
 
 try:

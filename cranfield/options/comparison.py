@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.lazy import lazy_type
-from cranfield.options import HELP_OF_MEASURES, OneOf, Option, Written, seed_option
-from cranfield.options.values import measures_of
-from cranfield.rng import Rng
+from cranfield.options import HELP_OF_MEASURES, OneOf, Option, Rng, Written, measures_of, seed_option
 
 if TYPE_CHECKING:
     from cranfield.metrics.forecast.random_draw import RandomDraw

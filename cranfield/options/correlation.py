@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING, Annotated
 
 from cranfield.lazy import lazy_type
-from cranfield.options import Option
-from cranfield.options.values import measures_of
+from cranfield.options import Option, measures_of
 
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasuresLike

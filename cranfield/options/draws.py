@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.options import Option, Written
-from cranfield.rng import DEFAULT_SEED
+from cranfield.options import DEFAULT_SEED, Option, Written
 
 
 def size_and_file(value: Sequence[Any]) -> tuple[int, Path]:

@@ -6,8 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-from cranfield.options import LABELS_DIFFER, Argument, Option, Written
-from cranfield.options.groups import OUTPUT, SELECTION
+from cranfield.options import LABELS_DIFFER, OUTPUT, SELECTION, Argument, Option, Written
 
 
 class DocumentField(StrEnum):

@@ -10,14 +10,14 @@ from cranfield.lazy import lazy_type
 from cranfield.options import (
     DEFAULT_POLICY,
     LABELS_DIFFER,
+    SELECTION,
     Argument,
     Option,
+    Rng,
     names,
     seed_option,
 )
-from cranfield.options.given import StoreLike
-from cranfield.options.groups import SELECTION
-from cranfield.rng import Rng
+from cranfield.options.arguments import StoreLike
 from cranfield.selection import POLICY_NAMES
 from cranfield.text import join_words
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.errors import InputError
 from cranfield.lazy import lazy_type
-from cranfield.options import Argument, Option, names, seed_option
-from cranfield.options.given import STORE, StoreLike
-from cranfield.rng import Rng
+from cranfield.options import Argument, Option, Rng, names, seed_option
+from cranfield.options.arguments import STORE, StoreLike
 
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasureLike

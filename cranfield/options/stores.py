@@ -5,9 +5,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cranfield.options import LABELS_DIFFER, Argument, Option, seed_option
-from cranfield.options.given import STORE
-from cranfield.rng import Rng
+from cranfield.options import LABELS_DIFFER, Argument, Option, Rng, seed_option
+from cranfield.options.arguments import STORE
 
 ReleaseName = Annotated[str, Argument("Name of the release, such as 1.0.", metavar="NAME")]
 ReleaseDate = Annotated[str, Option("Release date, YYYY-MM-DD. [default: today, in UTC]", metavar="DATE")]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from cranfield.options import Argument, Option, Written
-from cranfield.options.given import StoreLike
+from cranfield.options.arguments import StoreLike
 
 StoreToFill = Annotated[
     StoreLike, Argument("A store, which is created if it does not exist.", metavar="STORE", typed=Path)

@@ -4,8 +4,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated
 
-from cranfield.options import Argument, Option, Written, seed_option
-from cranfield.rng import Rng
+from cranfield.options import Argument, Option, Rng, Written, seed_option
 
 MEASURES = ("AP", "nDCG@10", "P@10")
 

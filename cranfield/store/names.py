@@ -16,8 +16,8 @@ from unicodedata import normalize
 
 import numpy as np
 
+from cranfield.arrays.judged import respelled_line, respellings
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, occurring_codes, sort_runs
-from cranfield.arrays.spelling import respelled_line, respellings
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.files import fail_on_notes, open_file
 from cranfield.store.named_rows import NAMES, NamedRows

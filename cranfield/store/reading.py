@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar
 
 from cranfield.errors import InputError
 from cranfield.parallel import Tell, current_thread_number, ignore_note
-from cranfield.selection import EVERYTHING, LeftOut, Selection
-from cranfield.store.counting import KeptCounts
-from cranfield.store.release_names import split_release_path
+from cranfield.selection import EVERYTHING, KeptCounts, LeftOut, Selection, split_release_path
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Qrels, Runs, Vocabulary

@@ -18,11 +18,11 @@ from sqlite3 import Connection
 from typing import Any, NamedTuple, TypeVar
 
 from cranfield.errors import StoreError
+from cranfield.selection import check_date, check_release_name, describe_unknown_release
 from cranfield.store.chain import judgment_log_head, now, redactions
 from cranfield.store.decoding import json_of
 from cranfield.store.first_use import FirstUseConnection
 from cranfield.store.named_rows import NAMES, TEXT, NamedRows
-from cranfield.store.release_names import check_date, check_name, unknown
 from cranfield.store.tables import tables_of_store
 
 AnyStore = TypeVar("AnyStore", bound=NamedRows)
@@ -123,7 +123,7 @@ def make_release(store: NamedRows, name: str, day: str = "", note: str = "") -> 
     1
     {'documents': 1, 'topics': 0, 'runs': 0, 'judgments': 0}
     """
-    check_name(name)
+    check_release_name(name)
     day = check_date(day) if day else datetime.now(UTC).date().isoformat()
     with store.writing():
         if store.rows("SELECT 1 FROM bundle"):
@@ -191,7 +191,7 @@ def release_named(store: NamedRows, name: str) -> Release:
     rows = store.rows(f"SELECT {COLUMNS} FROM release WHERE name = ?", [name])
     if not rows:
         names = [one for (one,) in store.rows("SELECT name FROM release ORDER BY id")]
-        raise StoreError(f"{store.path}: {unknown(name, names)}")
+        raise StoreError(f"{store.path}: {describe_unknown_release(name, names)}")
     return _release(*rows[0])
 
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, StoreError
+from cranfield.selection import NAME_PATTERN
 from cranfield.store.labels import labelled
 from cranfield.store.names import read_run_keys, run_named
-from cranfield.store.release_names import NAME
 from cranfield.store.rounds import FIRST, Round, import_rounds, round_condition, round_named, rounds, topics_of
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import present_document_numbers
@@ -37,7 +37,7 @@ def start_round(
     ...     start_round(store, "2").number, [one.name for one in rounds(store)]
     (2, ['1', '2'])
     """
-    if not re.fullmatch(NAME, name):
+    if not re.fullmatch(NAME_PATTERN, name):
         raise StoreError(f"{name!r:.80} is not a valid round name; expected letters and digits, such as 2")
     earlier = rounds(store)
     if any(one.name == name for one in earlier) and (name != FIRST.name or store.count("round")):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield import hooks
-from cranfield.arrays.blocks import UnreadRuns
+from cranfield.arrays.judged import UnreadRuns
 from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo

@@ -29,14 +29,12 @@ from cranfield.errors import DamageError, StoreError, refusing_long_paths
 from cranfield.formats import Document, Topic
 from cranfield.formats.whole_files import explain_unusable_file
 from cranfield.parallel import Tell, ignore_note
-from cranfield.selection import EVERYTHING, LeftOut, Selection
+from cranfield.selection import EVERYTHING, KeptCounts, LeftOut, Selection, split_release_path
 from cranfield.store import chain
 from cranfield.store.connection import atomic_path
-from cranfield.store.counting import KeptCounts
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.first_use import FirstUseConnection
 from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
-from cranfield.store.release_names import split_release_path
 from cranfield.store.schema import APPLICATION_ID, create_schema, is_older, steps_of
 from cranfield.store.schema_check import foreign_objects, has_built_in_schema, reading_tables_only, refusal_message
 from cranfield.text import counted

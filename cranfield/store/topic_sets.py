@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError, StoreError
+from cranfield.selection import NAME_PATTERN, VERSION_MARK
 from cranfield.store.decoding import json_of, names_of
-from cranfield.store.release_names import MARK, NAME
 from cranfield.store.store import Store, now
 from cranfield.text import counted, name_hint, natural_sort_key
 
@@ -41,7 +41,7 @@ def topic_sets(store: Store, every: bool = False) -> list[TopicSet]:
 def find_topic_set(store: Store, name: str) -> TopicSet:
     """A set by its name, or a version of it, dev@1; for an unknown name the nearest is named."""
     every = topic_sets(store, every=True)
-    base, mark, version = name.rpartition(MARK)
+    base, mark, version = name.rpartition(VERSION_MARK)
     matches = [one for one in every if name == one.name or (mark and (base, version) == (one.name, str(one.version)))]
     if matches:
         return matches[-1]
@@ -63,7 +63,7 @@ def store_topic_set(store: Store, name: str, qids: Iterable[str], origin: Mappin
     topics = tuple(qids)
     if name in RESERVED:
         raise StoreError(f"{name!r} is reserved, because --topics {name} has another meaning; expected another name")
-    if not re.fullmatch(NAME, name):
+    if not re.fullmatch(NAME_PATTERN, name):
         raise StoreError(f"{name!r:.80} is not a valid name for a topic set; expected letters and digits, such as dev")
     if not topics:
         raise StoreError(f"the set {name!r} has no topics; expected at least one")
@@ -154,5 +154,5 @@ def chosen_topics(store: Store, name: str) -> tuple[str, ...]:
 def qids_of_set(store: Store, name: str) -> list[str]:
     """The topics of a set by its name or, where there is none of that name, in a file."""
     names = {one.name for one in topic_sets(store)}
-    is_file = name.rpartition(MARK)[0] not in names and name not in names and Path(name).is_file()
+    is_file = name.rpartition(VERSION_MARK)[0] not in names and name not in names and Path(name).is_file()
     return read_qid_list(Path(name)) if is_file else list(find_topic_set(store, name).topics)

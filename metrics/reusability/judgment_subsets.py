@@ -15,8 +15,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
-from cranfield.arrays.judged import Judged
+from cranfield.arrays.judged import Judged, JudgedBlocks, as_judged_blocks
 from cranfield.arrays.rankings import Floats, Ints, Mask, is_judged
 from cranfield.metrics.measure import Measure
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
-from cranfield.arrays.judged import Judged
+from cranfield.arrays.judged import Judged, JudgedBlocks, as_judged_blocks
 from cranfield.arrays.rankings import Floats, Ints, Mask, is_judged
 from cranfield.errors import InputError
 from cranfield.metrics.correlation.coefficients import DIGITS, kendall_tau, tau_ap

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, get_args
 
 import numpy as np
 
-from cranfield.arrays.blocks import JudgedBlocks
-from cranfield.arrays.judged import Judged
+from cranfield.arrays.judged import Judged, JudgedBlocks
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError, MeasureError
 from cranfield.metrics.evaluate import score

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cranfield.arrays.blocks import JudgedBlocks
-from cranfield.arrays.judged import Judged
+from cranfield.arrays.judged import Judged, JudgedBlocks
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError, MeasureError
 from cranfield.metrics.inputs import QrelsLike, RunsLike

@@ -107,8 +107,8 @@ def test_the_path_of_a_store_is_known_before_it_is_read(path: Path) -> None:
 
 
 READERS = {  # in the order of their layers
-    "cranfield/formats/whole_files.py", "cranfield/store/reading.py", "cranfield/source.py", "cranfield/view.py",
-    "cranfield/call_view.py",
+    "cranfield/formats/files.py", "cranfield/formats/whole_files.py", "cranfield/store/reading.py",
+    "cranfield/source.py", "cranfield/view.py", "cranfield/call_view.py",
 }  # fmt: skip
 READING = re.compile(
     r"\b(is_store|is_stored|is_store_alone|is_sqlite|read_source|read_judged|view_of_source)\b|import.*\bSource\b"

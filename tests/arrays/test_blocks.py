@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.join import judge
+from cranfield.arrays.judged import JudgedBlocks
 from cranfield.metrics.inputs import as_qrels, as_runs
 
 

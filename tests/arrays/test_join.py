@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.arrays.blocks import BATCH
 from cranfield.arrays.join import judge
-from cranfield.arrays.judged import Judged
+from cranfield.arrays.judged import BATCH, Judged
 from cranfield.arrays.rankings import Vocabulary
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs

@@ -5,9 +5,8 @@ import pickle
 import numpy as np
 import pytest
 
-from cranfield.arrays import order
-from cranfield.arrays.order import ascending, distinct_rows
-from cranfield.arrays.rankings import Vocabulary
+from cranfield.arrays import rankings
+from cranfield.arrays.rankings import Vocabulary, ascending, distinct_rows
 from cranfield.formats.arrow import TextVocabulary, text_array
 from cranfield.formats.runs.blocks import _has_repeats
 
@@ -15,7 +14,7 @@ from cranfield.formats.runs.blocks import _has_repeats
 @pytest.mark.parametrize("seed", range(12))
 def test_rows_are_sorted_as_tuples_are(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Few bits fit into one number with the row; more are sorted in another way. Rows are packed 16 at a time."""
-    monkeypatch.setattr(order, "_CACHED", 16)
+    monkeypatch.setattr(rankings, "_CACHED", 16)
     random = np.random.default_rng(seed)
     size, bits, width = int(random.integers(0, 90)), [3, 20, 63][seed % 3], 1 + seed % 4
     columns = [random.integers(0, 1 << bits, size, dtype=np.uint64) for _ in range(width)]

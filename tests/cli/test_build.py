@@ -14,7 +14,7 @@ from cranfield.cli.common_options import GivenOptions, Printer, spread
 from cranfield.errors import ArgumentError
 from cranfield.hooks import OptionError
 from cranfield.options import Argument, Grouped, Implies, Option, names
-from cranfield.options.given import OnlyTopics, ReadStore
+from cranfield.options.arguments import OnlyTopics, ReadStore
 from cranfield.results import Result
 from cranfield.store.reading import SelectedPlace
 

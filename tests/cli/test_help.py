@@ -23,8 +23,8 @@ from cranfield.cli.program import app, main
 from cranfield.cli.summaries import SUMMARIES
 from cranfield.cli.tree import GROUPS, RENAMED, CommandName, commands_by_first_word, load_command
 from cranfield.hooks import built_in_extensions
+from cranfield.options import GROUPS as OPTION_GROUPS
 from cranfield.options import OneOf
-from cranfield.options.groups import GROUPS as OPTION_GROUPS
 from tests.conftest import ROOT, Cranfield
 from tests.summaries import current_summaries, source_lines
 

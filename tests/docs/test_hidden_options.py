@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cranfield.cli.program import app
-from cranfield.options.groups import GROUPS
+from cranfield.options import GROUPS
 from tests.readme import places
 
 pytestmark = pytest.mark.full

@@ -35,8 +35,8 @@ from cranfield.formats import (
     read_topics,
     write_corpus,
 )
-from cranfield.formats.file_names import expand_folders
 from cranfield.formats.files import LIMITS
+from cranfield.formats.given_files import expand_folders
 from cranfield.formats.runs import blocks
 from cranfield.formats.runs.blocks import places, read_rankings
 from cranfield.formats.whole_files import write_lines
@@ -399,7 +399,7 @@ def test_blocks_are_judged_as_the_whole(
     lines = [f"{qid} Q0 {docno} 1 {score!r} r" for qid, docno, score in rows]
     run.write_text("\n".join(lines) + "\n" * (size % 2))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks, "BLOCK", max(size, *(len(line.encode()) + 1 for line in lines)))
+        patch.setattr(blocks, "BLOCK_BYTES", max(size, *(len(line.encode()) + 1 for line in lines)))
         same(*both(qrels, run))
 
 
@@ -407,7 +407,7 @@ def test_blocks_are_judged_as_the_whole(
 @pytest.mark.parametrize("order", ["sorted", "shuffled", "tied", "one topic"])
 def test_large_files_are_judged_as_the_whole(tmp_path: Path, order: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Thousands of lines, plain and compressed."""
-    monkeypatch.setattr(blocks, "BLOCK", 1 << 12)
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 1 << 12)
     draw = random.Random(7)
     lines = [
         f"{1 if order == 'one topic' else topic} Q0 clueweb12-{draw.randrange(100):04}-{place:05} 1 {score} r\n"
@@ -451,8 +451,8 @@ def test_large_files_are_judged_as_the_whole(tmp_path: Path, order: str, monkeyp
 def test_what_is_unusual_is_left_to_the_reading_of_the_whole(
     tmp_path: Path, data: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(blocks, "BLOCK", 16)
-    monkeypatch.setattr(blocks, "LONG", 24)
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 16)
+    monkeypatch.setattr(blocks, "LONG_LINE_BYTES", 24)
     run = tmp_path / "run"
     run.write_bytes(data)
     assert data == b"" or read_rankings(run, places(Vocabulary(["d1"]))) is None
@@ -508,7 +508,7 @@ def test_real_runs_are_judged_as_the_whole(shared: Path) -> None:
 
 
 def test_a_run_larger_than_the_limit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "BLOCK", 16)
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 16)
     run = tmp_path / "run"
     run.write_text("".join(f"1 Q0 d{number} 1 {-number} r\n" for number in range(99)))
     token = LIMITS.set(LIMITS.get()._replace(file=1000))

@@ -320,7 +320,7 @@ def test_two_tags_are_noted_once_by_every_reader(
 ) -> None:
     """The last tag counts, as in trec_eval, also if other tags are in another block of the file."""
     monkeypatch.setenv("CRANFIELD_NO_SCANNER", scanner)
-    monkeypatch.setattr("cranfield.formats.runs.blocks.BLOCK", 1 << 14)
+    monkeypatch.setattr("cranfield.formats.runs.blocks.BLOCK_BYTES", 1 << 14)
     path, qrels = tmp_path / "run", {"1": {"d0": 1, "d1": 0}}
     (tmp_path / "qrels").write_text("1 0 d0 1\n1 0 d1 0\n")
     first = "".join(f"1 Q0 d{number} {number + 1} {lines - number + 1} x\n" for number in range(lines))
@@ -479,7 +479,7 @@ def rows(run: Runs) -> dict[str, list[tuple[str, float]]]:
 @pytest.mark.parametrize("seed", range(12))
 def test_it_reads_what_the_slow_reading_reads(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Topics in any order and apart, ties, unsorted scores, names of any length, over several blocks."""
-    monkeypatch.setattr(blocks, "BLOCK", 300)
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 300)
     random, path = Random(seed), tmp_path / "run"
     names = [*NAMES, *(f"x-{random.randrange(10 ** random.randint(1, 12))}" for _ in range(40))]
     pairs = [(qid, docno) for qid in ("7", "10", "q") for docno in set(random.sample(names, random.randint(1, 40)))]
@@ -524,7 +524,7 @@ def test_several_files_are_read_as_one_by_one(
 ) -> None:
     """With the scanner and without it, united all at once and a few at a time; one has a comment, one a long docno."""
     monkeypatch.setenv(SCANNER_SWITCH, off)
-    monkeypatch.setattr(blocks, "BLOCK", 300)
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 300)
     monkeypatch.setattr(united, "LINES_AT_ONCE", lines)
     random, paths = Random(lines), [tmp_path / f"run{number}" for number in range(5)]
     for number, path in enumerate(paths):

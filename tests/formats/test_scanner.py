@@ -17,10 +17,9 @@ from cranfield.errors import InputError
 from cranfield.formats import each_run, read_qrels, read_runs
 from cranfield.formats.arrow import text_array, unite_texts
 from cranfield.formats.files import open_file
-from cranfield.formats.runs import SCANNER_SWITCH, scanned, scanner_in_c
+from cranfield.formats.runs import SCANNER_SWITCH, RankCounts, scanned, scanner_in_c
 from cranfield.formats.runs.blocks import places, read_rankings
 from cranfield.formats.runs.files import read_trec
-from cranfield.formats.runs.ranks import RankCounts
 from cranfield.formats.runs.scanned import names_for_scanner
 from cranfield.formats.runs.united import KEYS, unite_distinct_texts
 from cranfield.formats.runs_and_qrels import _as_run

@@ -14,9 +14,8 @@ from scipy.special import stdtrit
 from scipy.stats import kendalltau
 
 import cranfield as package
-from cranfield.arrays.blocks import as_judged_blocks
 from cranfield.arrays.join import judge
-from cranfield.arrays.judged import Judged
+from cranfield.arrays.judged import Judged, as_judged_blocks
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import CranfieldWarning, InputError, ProvenanceWarning
 from cranfield.metrics.correlation.coefficients import tau_ap

@@ -6,7 +6,7 @@ import typer
 
 from cranfield.cli import not_in_python
 from cranfield.cli.pages import page_of_group
-from cranfield.options.groups import GROUPS
+from cranfield.options import GROUPS
 
 
 @not_in_python("it prints pages of the command line; help(cranfield) describes the functions")

@@ -9,8 +9,7 @@ import typer
 
 from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command, show_table
-from cranfield.cli.common_options import Printer
-from cranfield.cli.reading_options import NAMED_FORMATS
+from cranfield.cli.common_options import NAMED_FORMATS, Printer
 from cranfield.cli.tables import say
 from cranfield.commands.measures import MeasureAdvice, MeasureDescription, list_measures
 from cranfield.results import Result

@@ -11,7 +11,7 @@ from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.exports import pool as export
 from cranfield.cli.common_options import Printer
 from cranfield.cli.tables import Display, TableFormat, emit, note, parse_table_format, say
-from cranfield.commands.opened import store_of
+from cranfield.commands.calls import store_of
 from cranfield.commands.pools import (
     PoolExtension,
     StoredPool,

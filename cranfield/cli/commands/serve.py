@@ -151,9 +151,9 @@ def serve(
 
 def is_new_store(path: Path) -> bool:
     """Whether this is the name of a file that does not exist, in a folder that does."""
-    from cranfield.store.release_names import MARK
+    from cranfield.selection import VERSION_MARK
 
-    return MARK not in path.name and not path.exists() and path.absolute().parent.is_dir()
+    return VERSION_MARK not in path.name and not path.exists() and path.absolute().parent.is_dir()
 
 
 def _application(path: Path, files: "FileAccess", language: "Language", start_token: str = "") -> "Application":

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cranfield.hooks import OptionError
-from cranfield.options.groups import SUBJECT
+from cranfield.options import SUBJECT
 from cranfield.selection import LabelledBy
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.features.models.asked import Asked, outcome_of, prospect_of, write_questions
 from cranfield.features.models.options import Asking, ask_limits, check_server, check_topics, make_asker
-from cranfield.options.given import StoreLike
+from cranfield.options.arguments import StoreLike
 from cranfield.parallel import progress_bar
 from cranfield.results import CallContext
 

@@ -9,8 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, cast
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.errors import CranfieldError
 from cranfield.features.answers.asking import ask_about, ask_in
 from cranfield.features.answers.nugget_labellers import nuggets_by
@@ -32,7 +31,7 @@ from cranfield.features.answers.options import (
 from cranfield.features.models.asked import Asked, outcome_of
 from cranfield.features.models.options import AskingEither, OnlyTopics, ask_limits, check_server
 from cranfield.options import Assessor, Labels, Teams
-from cranfield.options.given import PresentStore, ReadStore
+from cranfield.options.arguments import PresentStore, ReadStore, check_arguments
 from cranfield.options.transfers import IdsNormalized
 from cranfield.parallel import progress_bar
 from cranfield.results import Display, Result, ResultInLines

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cranfield.api.arguments import check_arguments
 from cranfield.features.answers.asking import ask_about
 from cranfield.features.answers.nugget_labellers import nuggets_by
 from cranfield.features.answers.options import (
@@ -14,6 +13,7 @@ from cranfield.features.answers.options import (
     WhoseNuggets,
 )
 from cranfield.features.models.asked import Asked
+from cranfield.options.arguments import check_arguments
 
 
 @check_arguments

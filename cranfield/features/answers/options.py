@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from cranfield.features.models.options import Asking, labels_name, topics_option
-from cranfield.options import Argument, Grouped, Option
-from cranfield.options.given import StoreLike
-from cranfield.options.groups import SUBJECT
+from cranfield.options import SUBJECT, Argument, Grouped, Option
+from cranfield.options.arguments import StoreLike
 from cranfield.options.imports import parse_kind
 
 WhoseNuggets = Annotated[

@@ -9,8 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import OpenedStore, open_store_call
+from cranfield.commands.calls import OpenedStore, open_store_call
 from cranfield.errors import InputError
 from cranfield.features.answers.nugget_labellers import nuggets_by
 from cranfield.features.answers.options import (
@@ -26,7 +25,7 @@ from cranfield.features.answers.options import (
     StatementAuthor,
     WhoseNuggets,
 )
-from cranfield.options.given import PresentStore, ReadStore, StoreLike
+from cranfield.options.arguments import PresentStore, ReadStore, StoreLike, check_arguments
 from cranfield.options.transfers import NewFile
 from cranfield.results import ResultInLines, WrittenFile
 from cranfield.text import counted, name_hint

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Annotated, ClassVar
 from uuid import uuid4
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.options import Argument, Option
-from cranfield.options.given import PresentStore
+from cranfield.options.arguments import PresentStore, check_arguments
 from cranfield.results import Result, ResultInLines
 from cranfield.text import counted
 

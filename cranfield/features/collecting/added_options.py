@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cranfield.hooks import OptionError
-from cranfield.options.groups import SUBJECT
+from cranfield.options import SUBJECT
 
 if TYPE_CHECKING:
     from cranfield.features.collecting.subjects import Variations

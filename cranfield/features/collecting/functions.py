@@ -7,12 +7,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated
 
-from cranfield.api.arguments import check_arguments
+from cranfield.commands.calls import open_store_call
 from cranfield.commands.imports import as_file_paths
-from cranfield.commands.opened import open_store_call
 from cranfield.errors import InputError
 from cranfield.options import Option
-from cranfield.options.given import PresentStore
+from cranfield.options.arguments import PresentStore, check_arguments
 from cranfield.options.imports import FILES
 from cranfield.results import ResultInLines
 from cranfield.text import counted

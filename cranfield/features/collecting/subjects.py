@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from cranfield.analysis.evaluation import ScoredRuns, ScoreSetting, score_rankings
 from cranfield.call_view import CallView
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.commands.runs import searched_runs
 from cranfield.commands.subject import Subject
 from cranfield.errors import InputError
 from cranfield.features.collecting.variations import search_variations, spread_lines, variation_means, variations
 from cranfield.hooks import OptionError
-from cranfield.options.given import StoreLike
+from cranfield.options.arguments import StoreLike
 from cranfield.results import Result
 from cranfield.text import counted
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import cast
 
 from cranfield.arrays.rankings import Qrels
-from cranfield.commands.viewed import ViewOptions, open_view
+from cranfield.commands.calls import ViewOptions, open_view
 from cranfield.errors import InputError
 from cranfield.features.documents.relation import JudgedOfPassages, Relation, highest_grades
 from cranfield.formats import read_qrels, write_qrels
@@ -14,7 +14,7 @@ from cranfield.formats.whole_files import is_file, write_files_atomically
 from cranfield.hooks import OptionError
 from cranfield.judging.labels.export import QrelsRequest, write_manifest
 from cranfield.judging.labels.policies import Decisions
-from cranfield.options.given import StoreLike
+from cranfield.options.arguments import StoreLike
 from cranfield.parallel import Tell
 from cranfield.results import WrittenFile
 from cranfield.store.store import Store

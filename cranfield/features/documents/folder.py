@@ -22,8 +22,8 @@ from cranfield.features.documents.conversion.process import PATIENCE, Converter
 from cranfield.features.documents.conversion.texts import WESTERN
 from cranfield.features.documents.conversion.texts import charset_name as known_encoding
 from cranfield.features.documents.pictures import Pictures, add_digests, illustrate
-from cranfield.formats.file_names import COMPRESSIONS
 from cranfield.formats.files import Format, OpenFile
+from cranfield.formats.given_files import COMPRESSIONS
 from cranfield.formats.jsonl import CORPUS_FILE
 from cranfield.formats.records import Document
 from cranfield.formats.whole_files import write_text

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.features.documents.options import (
     AgreesToDownloads,
     CutsBy,
@@ -18,7 +17,7 @@ from cranfield.features.documents.options import (
     Window,
     WordsOfPassage,
 )
-from cranfield.options.given import PresentStore, ReadStore
+from cranfield.options.arguments import PresentStore, ReadStore, check_arguments
 from cranfield.results import ResultInLines
 from cranfield.text import counted
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from cranfield.hooks import OptionError
-from cranfield.options import Argument, OneOf, Option, Written
-from cranfield.options.groups import SUBJECT
+from cranfield.options import SUBJECT, Argument, OneOf, Option, Written
 
 if TYPE_CHECKING:
     from cranfield.features.documents.showing import ShownFields

@@ -7,11 +7,11 @@ from os import PathLike
 from pathlib import Path
 
 from cranfield.analysis.evaluation import ScoredRuns, ScoreSetting, score_rankings
-from cranfield.arrays.blocks import as_judged_blocks
 from cranfield.arrays.join import meet
+from cranfield.arrays.judged import as_judged_blocks
 from cranfield.call_view import CallView
+from cranfield.commands.calls import open_store_call
 from cranfield.commands.corpus_import import add_corpus
-from cranfield.commands.opened import open_store_call
 from cranfield.commands.subject import Subject
 from cranfield.errors import InputError
 from cranfield.features.documents.conversion.process import Converter
@@ -25,7 +25,7 @@ from cranfield.formats.records import Names
 from cranfield.hooks import OptionError
 from cranfield.judging.labels.export import QrelsRequest
 from cranfield.metrics.notation import parse_measures
-from cranfield.options.given import StoreLike
+from cranfield.options.arguments import StoreLike
 from cranfield.results import ResultInLines, WrittenFile
 from cranfield.text import counted
 

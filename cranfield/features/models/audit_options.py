@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cranfield.errors import InputError
 from cranfield.features.models.extension import audited_kinds
 from cranfield.lazy import lazy_type
-from cranfield.options import MEASURES_OPTION, Option, seed_option
-from cranfield.rng import Rng
+from cranfield.options import MEASURES_OPTION, Option, Rng, seed_option
 from cranfield.selection import POLICY_NAMES
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.features.models.audit_options import (
     AuditedLabels,
     AuditMeasures,
@@ -37,17 +36,18 @@ from cranfield.features.models.audit_options import (
 )
 from cranfield.features.models.options import ShownPrompt
 from cranfield.features.models.results import AuditReport, EstimatedLabels, FormedPanel, PromptTable
-from cranfield.options.given import (
+from cranfield.options import seed_of
+from cranfield.options.arguments import (
     JudgedBefore,
     OnlyTopics,
     PresentStore,
     ReadStore,
     Round,
     RoundJudgments,
+    check_arguments,
     selection_of,
 )
 from cranfield.results import ResultInLines
-from cranfield.rng import seed_of
 from cranfield.text import counted
 
 if TYPE_CHECKING:

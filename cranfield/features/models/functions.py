@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.errors import InputError, ModelError
 from cranfield.features.models.asked import (
     AGAIN,
@@ -30,7 +29,7 @@ from cranfield.features.models.options import (
     check_topics,
 )
 from cranfield.options import PoolNumber
-from cranfield.options.given import PresentStore
+from cranfield.options.arguments import PresentStore, check_arguments
 from cranfield.parallel import progress_bar
 from cranfield.results import ResultInLines
 from cranfield.text import counted

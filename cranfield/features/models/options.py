@@ -8,10 +8,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from cranfield.api.arguments import keywords_in_errors
 from cranfield.errors import ArgumentError, InputError
-from cranfield.options import Argument, Grouped, Option, Written
-from cranfield.options.groups import ASKING
+from cranfield.options import ASKING, Argument, Grouped, Option, Written
+from cranfield.options.arguments import keywords_in_errors
 
 if TYPE_CHECKING:
     from cranfield.features.models.asking.limits import AskLimits

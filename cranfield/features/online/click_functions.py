@@ -8,8 +8,7 @@ from os import fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.errors import ArgumentError
 from cranfield.features.online.options import (
     Arms,
@@ -40,11 +39,11 @@ from cranfield.features.online.options import (
     names_in,
 )
 from cranfield.lazy import lazy_type
+from cranfield.options import seed_of
+from cranfield.options.arguments import OnlyTopics, PresentStore, check_arguments, selection_of
 from cranfield.options.exports import ExportedFormat
-from cranfield.options.given import OnlyTopics, PresentStore, selection_of
 from cranfield.options.transfers import NewFile
 from cranfield.results import Display, Result, WrittenFile
-from cranfield.rng import seed_of
 from cranfield.text import counted
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.errors import InputError
 from cranfield.features.online.options import (
     Alpha,
@@ -58,11 +57,9 @@ from cranfield.features.online.options import (
     names_in,
 )
 from cranfield.lazy import lazy_type
-from cranfield.options import Assessor, Labels, Measures, PolicyName
-from cranfield.options.given import IgnoresOwnId, OnlyTopics, PresentStore, selection_of
-from cranfield.options.values import describe_expected
+from cranfield.options import Assessor, Labels, Measures, PolicyName, describe_expected, seed_of
+from cranfield.options.arguments import IgnoresOwnId, OnlyTopics, PresentStore, check_arguments, selection_of
 from cranfield.results import Display, Result, ResultInLines, TypesetTable
-from cranfield.rng import seed_of
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.text import counted
 

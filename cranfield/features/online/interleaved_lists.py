@@ -8,13 +8,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.features.online.options import INTERLEAVING
-from cranfield.options import Argument, Option, Written, seed_option
-from cranfield.options.given import PresentStore
+from cranfield.options import Argument, Option, Rng, Written, seed_of, seed_option
+from cranfield.options.arguments import PresentStore, check_arguments
 from cranfield.results import ResultInLines
-from cranfield.rng import Rng, seed_of
 from cranfield.text import counted
 
 InterleavedRuns = Annotated[

@@ -10,9 +10,8 @@ from cranfield.cli import completion
 from cranfield.cli.completion import list_completer, single_completer
 from cranfield.errors import InputError
 from cranfield.lazy import lazy_type
-from cranfield.options import Argument, OneOf, Option, names, seed_option
+from cranfield.options import Argument, OneOf, Option, Rng, names, seed_option
 from cranfield.options.imports import check_utf8, parse_pairs
-from cranfield.rng import Rng
 
 if TYPE_CHECKING:
     from pandas import DataFrame

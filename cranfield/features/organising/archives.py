@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, cast
 
 from cranfield.errors import InputError
-from cranfield.formats.sizes import size_text
+from cranfield.formats.files import size_text
 from cranfield.text import CHANGED
 
 MAX_MEMBERS = 200_000

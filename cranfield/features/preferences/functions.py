@@ -7,8 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.features.models.asked import Asked, outcome_of, prospect_of, write_questions
 from cranfield.features.models.options import (
     Asking,
@@ -20,7 +19,7 @@ from cranfield.features.models.options import (
     prompt_option,
 )
 from cranfield.options import Argument, Grouped, Option
-from cranfield.options.given import PresentStore, ReadStore, StoreLike
+from cranfield.options.arguments import PresentStore, ReadStore, StoreLike, check_arguments
 from cranfield.options.imports import AssessorKind, FileFormat
 from cranfield.options.transfers import NewFile
 from cranfield.parallel import progress_bar

@@ -10,14 +10,11 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, cast
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
-from cranfield.commands.viewed import release_of_call
+from cranfield.commands.calls import open_store_call, release_of_call
 from cranfield.errors import ArgumentError, InputError
 from cranfield.lazy import lazy_type
-from cranfield.options import LABELS_DIFFER, Argument, Option
-from cranfield.options.given import PresentStore, ReadStore
-from cranfield.options.groups import SELECTION
+from cranfield.options import LABELS_DIFFER, SELECTION, Argument, Option
+from cranfield.options.arguments import PresentStore, ReadStore, check_arguments
 from cranfield.results import Display, Result, ResultInLines
 from cranfield.text import counted
 

@@ -64,7 +64,7 @@ from cranfield.features.publishing.store.standing import add_standing
 from cranfield.features.publishing.targets import BEIR, bag_texts
 from cranfield.features.publishing.trec import TREC_PART, collection_block, header_of
 from cranfield.formats import RunInfo, Topic, read_metadata, read_qrels, read_runs
-from cranfield.formats.file_names import METADATA
+from cranfield.formats.given_files import METADATA
 from cranfield.formats.runs.files import metadata_path
 from cranfield.formats.whole_files import write_text
 from cranfield.judging.labels.choice import labellers_line

@@ -11,13 +11,12 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.errors import ArgumentError, CranfieldError, InputError, file_named_in_errors, give_warning
 from cranfield.extras import require
 from cranfield.lazy import lazy_type
 from cranfield.options import Argument, Option, Written
-from cranfield.options.given import PresentStore
+from cranfield.options.arguments import PresentStore, check_arguments
 from cranfield.parallel import Tell
 from cranfield.results import Result, ResultInLines
 from cranfield.text import counted

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import OpenedStore, open_store_call
+from cranfield.commands.calls import OpenedStore, open_store_call
 from cranfield.extras import require
 from cranfield.options import Option
-from cranfield.options.given import PresentStore
+from cranfield.options.arguments import PresentStore, check_arguments
 from cranfield.results import ResultInLines
 from cranfield.text import counted
 

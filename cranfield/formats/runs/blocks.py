@@ -16,8 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.join import Rankings
-from cranfield.arrays.order import ascending, descending_order, distinct_rows, group_order, tied_rows
-from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, sort_runs
+from cranfield.arrays.rankings import (
+    Floats,
+    Ints,
+    Runs,
+    Vocabulary,
+    ascending,
+    descending_order,
+    distinct_rows,
+    group_order,
+    sort_runs,
+    tied_rows,
+)
 from cranfield.errors import Path
 from cranfield.formats.arrow import (
     TextVocabulary,
@@ -32,8 +42,8 @@ from cranfield.formats.arrow import (
 )
 from cranfield.formats.files import BLOCK_BYTES, LONG_LINE_BYTES, Digest, is_seekable_text, open_file
 from cranfield.formats.fingerprints import Bytes, Places, Texts, Words, fingerprints
+from cranfield.formats.runs import RankCounts, count_ranks
 from cranfield.formats.runs.files import TREC, TREC_LAYOUT
-from cranfield.formats.runs.ranks import RankCounts, count_ranks
 from cranfield.formats.runs.united import KEYS, LONGEST, OrderedVocabulary, UnorderedRun, hashes
 from cranfield.formats.table import AUTO, choose_format
 from cranfield.parallel import map_in_threads

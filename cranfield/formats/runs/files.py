@@ -23,8 +23,8 @@ import numpy as np
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError, Path
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.file_names import COMPRESSIONS, METADATA
 from cranfield.formats.files import Format, OpenFile, latin1_text, open_file, open_utf8_text, read_text
+from cranfield.formats.given_files import COMPRESSIONS, METADATA
 from cranfield.formats.layout import Layout
 
 CELL = 1 << 17  # characters

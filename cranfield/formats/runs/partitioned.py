@@ -16,16 +16,15 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from cranfield.arrays.blocks import JudgedBlocks, UnreadRuns
 from cranfield.arrays.join import Judgments
-from cranfield.arrays.judged import Judged, Unmet
+from cranfield.arrays.judged import Judged, JudgedBlocks, Unmet, UnreadRuns
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct_codes_and_places, sort_runs
 from cranfield.errors import InputError
 from cranfield.errors import Path as FilePath
 from cranfield.extras import require
 from cranfield.formats.arrow import codes_of, merge_chunks, sorted_vocabulary, view, vocabulary_in_file_order
 from cranfield.formats.delimited import check_distinct_columns
-from cranfield.formats.runs.data_sets import BLOCK, URL
+from cranfield.formats.given_files import TOPIC_BLOCK, URL_PATTERN
 from cranfield.parallel import map_blocks, map_in_threads
 
 COLUMNS = ("run", "qid", "docno", "score")
@@ -98,7 +97,7 @@ def write_parts(folder: Path, runs: Runs) -> int:
     order = np.argsort(place[runs.topic], kind="stable")
     rows = np.split(order, np.cumsum(np.bincount(block[runs.topic]))[:-1])
     for number, some in enumerate(rows):
-        target = folder / f"{BLOCK}{number:05}"
+        target = folder / f"{TOPIC_BLOCK}{number:05}"
         target.mkdir()
         _write(target / "part-0.parquet", runs.rows(some))
     return len(rows)
@@ -125,7 +124,7 @@ def _dictionary_array(names: Vocabulary, codes: Ints) -> Any:
 
 def refuse_blocks(folder: Path) -> None:
     """Refuse a folder that has blocks already: those that are not replaced would be part of the data set."""
-    for block in sorted(folder.glob(f"{BLOCK}*")):
+    for block in sorted(folder.glob(f"{TOPIC_BLOCK}*")):
         raise InputError("a block of runs already exists; remove it, or choose another folder", block)
 
 
@@ -137,7 +136,7 @@ def list_partitions(path: FilePath) -> list[Partition]:
         blocks.setdefault(Path(file).parent.name, []).append(file)
     if not blocks:
         raise InputError(
-            f"no runs in this folder; expected {BLOCK}.../*.parquet, as `export runs --as parquet` writes",
+            f"no runs in this folder; expected {TOPIC_BLOCK}.../*.parquet, as `export runs --as parquet` writes",
             _url_of_path(path) or path,
         )
     return [Partition(name, tuple(some)) for name, some in blocks.items()]
@@ -146,13 +145,13 @@ def list_partitions(path: FilePath) -> list[Partition]:
 def _block_files(path: FilePath) -> list[str]:
     address = _url_of_path(path)
     if address is None:
-        return [str(file) for file in Path(path).absolute().glob(f"{BLOCK}*/*.parquet")]
+        return [str(file) for file in Path(path).absolute().glob(f"{TOPIC_BLOCK}*/*.parquet")]
     require("cluster", "an address", "fsspec", path=address)
     import fsspec
 
     with _input_errors(address):
         files, root = fsspec.core.url_to_fs(address)
-        names = files.glob(f"{root.rstrip('/')}/{BLOCK}*/*.parquet")
+        names = files.glob(f"{root.rstrip('/')}/{TOPIC_BLOCK}*/*.parquet")
         return [files.unstrip_protocol(name) for name in names]
 
 
@@ -162,7 +161,7 @@ def _url_of_path(path: FilePath) -> str | None:
     >>> _url_of_path(Path("s3://bucket/runs")), _url_of_path(Path("file:///runs")), _url_of_path("a.run")
     ('s3://bucket/runs', 'file:///runs', None)
     """
-    url = URL.fullmatch(os.fspath(path))
+    url = URL_PATTERN.fullmatch(os.fspath(path))
     return url and f"{url[1]}://{'/' if url[1] == 'file' else ''}{url[2]}"
 
 

@@ -19,9 +19,8 @@ from cranfield.arrays.join import Judgments, Rankings
 from cranfield.arrays.rankings import Ints, Vocabulary
 from cranfield.errors import Path
 from cranfield.formats.files import is_seekable_text, open_file
-from cranfield.formats.runs import scanner_in_c
+from cranfield.formats.runs import RankCounts, scanner_in_c
 from cranfield.formats.runs.files import TREC
-from cranfield.formats.runs.ranks import RankCounts
 from cranfield.formats.table import AUTO, choose_format
 from cranfield.parallel import map_in_threads
 

@@ -65,7 +65,7 @@ typedef struct {
     int64_t part; /* that of its docnos, 0 for a topic that nobody judged */
     double score; /* of its last line */
     int64_t rank; /* of its last line */
-    int contradicts, varies, is_uneven; /* as ranks.py counts them */
+    int contradicts, varies, is_uneven; /* as RankCounts has them */
 } Topic;
 
 typedef struct {

@@ -19,9 +19,8 @@ from typing import Any, NamedTuple, Self
 from uuid import uuid4
 
 from cranfield.errors import InputError
-from cranfield.formats.files import is_compressed, open_decompressed, open_utf8_text
+from cranfield.formats.files import SQLITE, is_compressed, open_decompressed, open_utf8_text
 from cranfield.formats.jsonl import parse_json_object
-from cranfield.formats.whole_files import SQLITE
 from cranfield.store.assignments import stamp
 from cranfield.store.chain import scale_of
 from cranfield.store.invitations import serving_key

@@ -31,9 +31,9 @@ from cranfield.formats.runs.files import START, metadata_path
 from cranfield.judging.labels.choice import undecided_pairs
 from cranfield.metrics.inputs import as_qrels
 from cranfield.report.facts import fingerprint
+from cranfield.selection import release_path
 from cranfield.store.log import add_assessor
 from cranfield.store.qrels import import_qrels
-from cranfield.store.release_names import release_path
 from cranfield.store.releases import make_release
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store

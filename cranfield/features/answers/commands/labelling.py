@@ -15,10 +15,10 @@ from cranfield.cli.build import BuiltCommand, command
 from cranfield.cli.commands.judge import can_show_full_screen, require_terminal_extra, run_terminal
 from cranfield.cli.common_options import GivenOptions, Printer
 from cranfield.cli.tables import escaping_streams, print_notes, say, width
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.features.models.commands.asking import check_url, show_asked
 from cranfield.features.models.options import Asking
-from cranfield.options.given import StoreLike
+from cranfield.options.arguments import StoreLike
 from cranfield.results import Result, ResultInLines
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from cranfield.cli.common_options import (
     PlainMode,
 )
 from cranfield.cli.tables import note
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.errors import ArgumentError
 from cranfield.features.answers.commands.labelling import (
     AnswersStore,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
-from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.formats import Topic
 from cranfield.options import Argument, Option
-from cranfield.options.given import PresentStore, StoreLike
+from cranfield.options.arguments import PresentStore, StoreLike, check_arguments
 from cranfield.results import Result, ResultInLines
 from cranfield.text import counted
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import typer
 
 from cranfield.cli.tables import note
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.calls import open_store_call
 from cranfield.commands.runs import searched_runs
 from cranfield.commands.subject import Subject
 from cranfield.errors import file_named_in_errors
@@ -17,7 +17,7 @@ from cranfield.features.collecting.systems.asking import search_outside, try_wor
 from cranfield.features.collecting.systems.definition import read_system
 from cranfield.features.collecting.systems.permission import require_permission
 from cranfield.hooks import OptionError
-from cranfield.options.given import StoreLike
+from cranfield.options.arguments import StoreLike
 from cranfield.results import Result, ResultInLines
 
 

@@ -11,11 +11,11 @@ from random import Random
 from typing import NamedTuple
 from uuid import uuid4
 
-from cranfield.api.arguments import check_arguments
 from cranfield.errors import InputError, row_named
 from cranfield.features.online.interleaving import methods, optimized
 from cranfield.features.online.interleaving.method import InterleavingMethod, SystemRankings
-from cranfield.rng import Rng, seed_of
+from cranfield.options import Rng, seed_of
+from cranfield.options.arguments import check_arguments
 
 METHODS: Mapping[str, InterleavingMethod] = {
     method.name: method
