@@ -25,7 +25,7 @@ from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, Vocabulary
 from cranfield.formats.text_tables import as_markdown
 from cranfield.metrics.evaluate import aggregate, score_block
 from cranfield.metrics.forecast.draws import ScoreDraws, score_draws
-from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, forecast_depth
+from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, infer_forecast_depth
 from cranfield.metrics.forecast.forecasts import interval_of_draws, mean_draws
 from cranfield.metrics.forecast.outcomes import Outcome, decide_outcomes, make_test
 from cranfield.metrics.forecast.pairs import joint_vocabulary, recode_codes
@@ -168,7 +168,7 @@ def prepare(collection: Collection, design: Design) -> Setting:
     pool = pool.rows(with_topics)
     keys = pooled_keys(pool, design.depth, design.method, size)
     judged = pool_qrels(keys, relevant, collection, docnos, size)
-    depth = design.depth if design.method == "depth" else forecast_depth(pool, judged)
+    depth = design.depth if design.method == "depth" else infer_forecast_depth(pool, judged)
     more = np.union1d(keys, pooled_keys(new, depth, "depth", size))
     full = pool_qrels(more, relevant, collection, docnos, size)
     rows = judged.topic * size + judged.document

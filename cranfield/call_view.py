@@ -250,7 +250,7 @@ class CallView(View):
 
     @cached_property
     def _scale(self) -> _Scale:
-        return self.read_judgment_store(_scale_of, _Scale())
+        return self.read_from_judgment_store(_scale_of, _Scale())
 
     @property
     def min_relevant(self) -> int:
@@ -265,7 +265,7 @@ class CallView(View):
     @cached_property
     def newest_pool_depth(self) -> int | None:
         """The depth of the store's newest pool; None without a store, and where the pool has no depth."""
-        return self.read_judgment_store(newest_pool_depth, None)
+        return self.read_from_judgment_store(newest_pool_depth, None)
 
     @property
     def left_out(self) -> LeftOut:

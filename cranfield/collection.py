@@ -37,7 +37,7 @@ class OpenCollection(Unselected):
         if isinstance(qrels, View) or isinstance(runs, View):
             raise InputError("found a View; expected a store, files or objects; select from the view's collection")
         refuse_collections(qrels, runs)
-        self._qrels, self._runs = list_of_iterator(qrels), list_of_iterator(runs)
+        self._qrels, self._runs = list_if_iterator(qrels), list_if_iterator(runs)
         View(self._qrels, self._runs)  # refuses what is no collection
 
     @check_arguments
@@ -136,7 +136,7 @@ def _check_names(view: View) -> None:
     if selection == EVERYTHING:
         return
     if view.judged_in is not None:
-        view.read_judgment_store(partial(_check_names_in, selection=selection), None)
+        view.read_from_judgment_store(partial(_check_names_in, selection=selection), None)
         return
     if not selection.labellers.are_everybody:
         refuse_store_labellers(selection.labellers)
@@ -168,7 +168,7 @@ def _check_names_in(store: Store, selection: Selection) -> None:
         find_policy(selection.labellers.policy)
 
 
-def list_of_iterator(given: Any) -> Any:
+def list_if_iterator(given: Any) -> Any:
     """The rows of an iterator, which each selection reads again; anything else as it is."""
     return list(given) if isinstance(given, Iterator) else given
 

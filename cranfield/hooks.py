@@ -217,10 +217,10 @@ def ask(question: "Callable[[Extension], R]") -> list[R]:
     return [*_answers(question, features().values(), ImportError, SyntaxError)]
 
 
-def ask_until(question: "Callable[[Extension], R | None]") -> R | None:
+def first_extension_answer(question: "Callable[[Extension], R | None]") -> R | None:
     """Ask one extension after the other until one has an answer that is not empty.
 
-    >>> ask_until(lambda extension: extension.formats("qrels")) is None
+    >>> first_extension_answer(lambda extension: extension.formats("qrels")) is None
     True
     """
     return next(filter(None, _answers(question, features().values(), ImportError, SyntaxError)), None)
@@ -282,15 +282,15 @@ class CoreTable(Mapping[str, R]):
         self.own, self.declared = {cast("Any", row).name: row for row in own}, declared
 
     def __getitem__(self, name: str) -> R:
-        return self.own[name] if name in self.own else self._own_and_added()[name]
+        return self.own[name] if name in self.own else self._core_and_feature_rows()[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._own_and_added())
+        return iter(self._core_and_feature_rows())
 
     def __len__(self) -> int:
-        return len(self._own_and_added())
+        return len(self._core_and_feature_rows())
 
-    def _own_and_added(self) -> dict[str, R]:
+    def _core_and_feature_rows(self) -> dict[str, R]:
         added = {cast("Any", row).name: row for row in collect(self.declared)}
         return self.own | {name: row for name, row in added.items() if name not in self.own}
 

@@ -217,9 +217,9 @@ def read_judged(paths: Sequence[Place], is_stored: bool, labellers: Labellers, t
         both = choice.select_both(*both) if choice else both
         return JudgedRuns([meet(*(drop_own_ids(*both, tell) if labellers.ignore_own_id else both))])
     from cranfield.formats.given_files import distinct_names
-    from cranfield.formats.runs import partitioned_among
+    from cranfield.formats.runs import find_partitioned_runs
 
-    if (parts := partitioned_among(runs)) is not None:
+    if (parts := find_partitioned_runs(runs)) is not None:
         from cranfield.formats.runs.partitioned import judged_blocks
 
         return judged_blocks(parts, qrels_of_file(qrels, tell, sorts_rows=False))
@@ -232,14 +232,14 @@ def _each_of_files(qrels: Path, runs: Sequence[Path], places: list[FilePath], te
 
     with progress_bar("reading runs", len(runs)) as advance:
         judgments = Judgments(qrels_of_file(qrels, tell, sorts_rows=False))
-        yield from judgments.judge_parts(each_run(runs, judgments, advance, places))
+        yield from judgments.join_runs_in_parts(each_run(runs, judgments, advance, places))
 
 
 def _read_runs(paths: Sequence[FilePath]) -> Runs:
-    from cranfield.formats.runs import partitioned_among
+    from cranfield.formats.runs import find_partitioned_runs
     from cranfield.formats.runs_and_qrels import read_runs
 
-    if (parts := partitioned_among(paths)) is not None:
+    if (parts := find_partitioned_runs(paths)) is not None:
         return parts
     with progress_bar("reading runs", len(files := expand_folders(paths))) as advance:
         return read_runs(files, progress=advance)
@@ -253,7 +253,7 @@ def _judge_stored_parts(place: Place, labellers: Labellers, tell: Tell) -> Itera
         qrels, parts = add_details(store, labels.counting, tell), load_runs_noting_variations(store, tell).parts()
         if labellers.ignore_own_id:
             qrels, parts = _drop_own_judgments(qrels, tell), map(drop_own_id_rows, parts)
-        yield from Judgments(qrels).judge_parts(parts)
+        yield from Judgments(qrels).join_runs_in_parts(parts)
 
 
 def drop_own_ids(runs: Runs, qrels: Qrels, tell: Tell = silent) -> tuple[Runs, Qrels]:
@@ -325,7 +325,7 @@ def describe_given(qrels: object, runs: object) -> str:
 
 def remedy_without_runs(store: Store) -> str:
     """What to do with a store that has no runs."""
-    unranked = hooks.ask_until(lambda extension: extension.unranked_runs(store))
+    unranked = hooks.first_extension_answer(lambda extension: extension.unranked_runs(store))
     return unranked.remedy if unranked else "add runs with `cranfield import runs` or `cranfield search`"
 
 
@@ -428,9 +428,9 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
 
 def _describe_runs(runs: Runs, teams: Path) -> tuple[dict[str, RunInfo], bool]:
     """What is known of the runs, and whether that is who was pooled, too."""
-    from cranfield.formats.runs.files import teams_and_pooled
+    from cranfield.formats.runs.files import read_teams_and_pooled
 
-    infos, known_pooled = teams_and_pooled(teams)
+    infos, known_pooled = read_teams_and_pooled(teams)
     missing = [tag for tag in runs.tags if tag not in infos]
     if missing:
         raise InputError(

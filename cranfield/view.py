@@ -23,7 +23,7 @@ from cranfield.arrays.rankings import Ints, Qrels, Runs, drop_own_id_rows
 from cranfield.arrays.selection import AnsweredTopics, grade_lines
 from cranfield.errors import InputError, give_warning, replace_options
 from cranfield.formats.given_files import expand_folders, is_partitioned
-from cranfield.formats.runs import partitioned_among
+from cranfield.formats.runs import find_partitioned_runs
 from cranfield.lazy import lazy_type
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_measures
@@ -53,11 +53,11 @@ from cranfield.store.reading import (
     Place,
     Reading,
     SelectedPlace,
-    ask_place,
     is_store,
     is_store_alone,
     name_of,
     open_store_at,
+    read_from_place,
     selection_for_files,
 )
 from cranfield.text import counted
@@ -121,7 +121,7 @@ class PlacesGiven:
     def is_read_once(self) -> bool:
         """Whether to keep what is read of files: of pipes, which can be read only once, and where they are small."""
         runs = [name_of(place) for place in self.places[1:]]
-        if self.is_stored or partitioned_among(runs) is not None:
+        if self.is_stored or find_partitioned_runs(runs) is not None:
             return False
         files = [name_of(self.places[0]), *expand_folders(runs)]
         sizes = [Path(file).stat().st_size if Path(file).is_file() else None for file in files]
@@ -247,13 +247,13 @@ class View:
         """The first of the files, for messages."""
         return next(iter(self.paths), None)
 
-    def ask_store(self, read: Callable[[Store], T], otherwise: T) -> T:
+    def read_from_store(self, read: Callable[[Store], T], otherwise: T) -> T:
         """Return what a function finds in the store that has both runs and judgments; `otherwise` without one."""
-        return ask_place(self.place, read, otherwise)
+        return read_from_place(self.place, read, otherwise)
 
-    def read_judgment_store(self, read: Callable[[Store], T], otherwise: T) -> T:
+    def read_from_judgment_store(self, read: Callable[[Store], T], otherwise: T) -> T:
         """Return what a function finds in the store that has the judgments; `otherwise` without one."""
-        return ask_place(self.judged_in, read, otherwise)
+        return read_from_place(self.judged_in, read, otherwise)
 
     def _given(self, reading: Reading) -> PlacesGiven | ObjectsGiven:
         """What the view was made of."""
@@ -261,7 +261,7 @@ class View:
             return PlacesGiven([reading.select_place(place)])
         assert self._runs is not None
         qrels = release_of(self._qrels, self.selection.release or None)
-        return ObjectsGiven(apply_reading(qrels, reading), apply_reading(self._runs, reading))
+        return ObjectsGiven(select_place_if_store(qrels, reading), select_place_if_store(self._runs, reading))
 
     @cached_property
     def _read(self) -> _ReadView:
@@ -580,10 +580,10 @@ def find_store(source: object) -> Place | None:
     return path if path is not None and is_store(path) else None
 
 
-def apply_reading(source: T, reading: Reading) -> T | SelectedPlace:
+def select_place_if_store(source: T, reading: Reading) -> T | SelectedPlace:
     """A store, or the path of one, as it is read; anything else as it is.
 
-    >>> apply_reading("nowhere.db", Reading())
+    >>> select_place_if_store("nowhere.db", Reading())
     'nowhere.db'
     """
     from cranfield.store.store import Store
@@ -684,9 +684,9 @@ def _blocks_of_objects(runs: RunsGiven, qrels: QrelsGiven, setting: ReadSetting)
     labellers, tell = setting.labellers, setting.tell
     _refuse_runs_alone(runs, qrels)
     if qrels is not None and isinstance(runs, str | PathLike) and is_partitioned(runs):
-        from cranfield.formats.runs.partitioned import judged_blocks, partitioned_runs
+        from cranfield.formats.runs.partitioned import judged_blocks, open_partitioned_runs
 
-        parts, judgments = partitioned_runs(runs), load_given_qrels(qrels, labellers, tell)
+        parts, judgments = open_partitioned_runs(runs), load_given_qrels(qrels, labellers, tell)
         if labellers.ignore_own_id:
             return as_judged_blocks(meet(*drop_own_ids(parts, judgments, tell)))
         return judged_blocks(parts, judgments).keep()

@@ -78,7 +78,7 @@ def frame_of(rows: Sequence[tuple[object, ...]], columns: Sequence[str]) -> Data
 
 def runs_of(frame: DataFrame, tags: Sequence[str] | None = None) -> Runs:
     """The runs in a frame of run, query_id, doc_id and score, in canonical order; `tags` are all, in their order."""
-    _require(frame, RUN, "a run")
+    _require_columns(frame, RUN, "a run")
     names, run = _codes(frame["run"])
     order = names if tags is None else list(tags)
     run = Vocabulary(order).codes(names)[run] if names else run
@@ -119,7 +119,7 @@ def qrels_of(frame: DataFrame) -> Qrels:
     rule that detects files of subtopic qrels; otherwise it is kept as the second column. A column `subtopic` is always
     the subtopic.
     """
-    _require(frame, JUDGMENTS, "qrels")
+    _require_columns(frame, JUDGMENTS, "qrels")
     frame = with_subtopics(frame)
     topics, topic = _codes(frame["query_id"])
     docnos, document = _codes(frame["doc_id"])
@@ -164,7 +164,7 @@ def with_subtopics(frame: DataFrame) -> DataFrame:
     return frame.rename(columns={"iteration": "subtopic"}) if parts.duplicated(PAIR).any() and not is_round else frame
 
 
-def _require(frame: DataFrame, columns: Sequence[str], what: str) -> None:
+def _require_columns(frame: DataFrame, columns: Sequence[str], what: str) -> None:
     missing = [column for column in columns if column not in frame]
     if missing:
         also = [f"{column} (or {', '.join(SYNONYMS[column])})" if column in SYNONYMS else column for column in missing]

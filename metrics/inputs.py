@@ -15,7 +15,7 @@ from cranfield.errors import InputError, give_warning
 from cranfield.extras import MissingExtraError
 from cranfield.formats.files import ignore_note
 from cranfield.formats.given_files import is_partitioned
-from cranfield.formats.runs import partitioned_among
+from cranfield.formats.runs import find_partitioned_runs
 from cranfield.lazy import lazy_type
 from cranfield.metrics.dicts import (
     find_table_columns,
@@ -36,7 +36,7 @@ from cranfield.metrics.frames import (
     rename_columns,
     runs_of,
 )
-from cranfield.metrics.lists import grades_of_lists, is_listed_run, is_listing, relevant_docs_of, scores_of_lists
+from cranfield.metrics.lists import grades_of_lists, is_document_list, is_listed_run, relevant_docs_of, scores_of_lists
 from cranfield.metrics.texts import is_bare_name, refuse_text
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Run
     if several and _are_paths(several):
         refuse_text(next(iter(several)), "lines")
         return _read_runs(several)
-    if several and not isinstance(several[0], Sequence) and is_listing(several):
+    if several and not isinstance(several[0], Sequence) and is_document_list(several):
         name = type(several[0]).__name__
         raise InputError(f"a list of {name} has no topic; expected {{qid: results}}, the results of each topic")
     if several and all(isinstance(one, Mapping) and _is_run(one) for one in several):
@@ -222,7 +222,7 @@ def as_qrels(qrels: QrelsLike | None) -> Qrels:
     if isinstance(qrels, Mapping):
         qrels = grades_of_lists(qrels)
         plain = qrels_from_plain_dict(qrels)
-        return qrels_of(frame_of(_triples(qrels), JUDGMENTS)) if plain is None else plain
+        return qrels_of(frame_of(_topic_document_value_triples(qrels), JUDGMENTS)) if plain is None else plain
     several = list(qrels) if isinstance(qrels, Iterable) and not isinstance(qrels, bytes) else []
     if several and _are_paths(several):
         refuse_text(next(iter(several)), "lines")
@@ -269,9 +269,9 @@ def _each_of_files(runs: Iterable[Path], qrels: Path, places: list[Path]) -> Ite
     try:
         with notes_as_warnings():
             judgments = Judgments(read_qrels(qrels, sorts_rows=False, fractions=True))
-            yield from judgments.judge_parts(each_run(runs, judgments, places=places))
+            yield from judgments.join_runs_in_parts(each_run(runs, judgments, places=places))
     except InputError as error:
-        raise _asked_if_swapped(qrels, next(iter(runs)), error) from None
+        raise _error_if_swapped(qrels, next(iter(runs)), error) from None
 
 
 def runs_and_qrels(qrels: QrelsLike | None, runs: RunsLike) -> tuple[Runs, Qrels]:
@@ -285,13 +285,13 @@ def runs_and_qrels(qrels: QrelsLike | None, runs: RunsLike) -> tuple[Runs, Qrels
     try:
         return as_runs(runs), as_qrels(qrels)
     except InputError as error:
-        raise _asked_if_swapped(qrels, runs, error) from None
+        raise _error_if_swapped(qrels, runs, error) from None
 
 
 SWAPPED = "the qrels come first, then the runs: are they swapped?"
 
 
-def _asked_if_swapped(qrels: Any, runs: Any, error: InputError) -> InputError:
+def _error_if_swapped(qrels: Any, runs: Any, error: InputError) -> InputError:
     if isinstance(error, MissingExtraError):
         return error
     try:
@@ -311,7 +311,7 @@ def _read_runs(places: Iterable[Path]) -> Runs:
     from cranfield.formats.files import notes_as_warnings
 
     paths = list(places)
-    runs = partitioned_among(paths)
+    runs = find_partitioned_runs(paths)
     with notes_as_warnings():
         return read_runs(paths) if runs is None else runs
 
@@ -350,7 +350,9 @@ def _plain_records(items: Sequence[Any], lines: Sequence[Sequence[str]]) -> Data
 
     first = items[0]
     if isinstance(first, Mapping):
-        _check_alike(items, lambda one: isinstance(one, Mapping) and {*one} == {*first}, ", ".join(map(str, first)))
+        _check_records_alike(
+            items, lambda one: isinstance(one, Mapping) and {*one} == {*first}, ", ".join(map(str, first))
+        )
         return pd.DataFrame(list(items), dtype=object)
     if not isinstance(first, tuple | list) or hasattr(first, "_fields"):
         return None
@@ -358,11 +360,11 @@ def _plain_records(items: Sequence[Any], lines: Sequence[Sequence[str]]) -> Data
     if names is None:
         right = " or ".join(f"({', '.join(names)})" for names in lines)
         raise InputError(f"record 1 is {first!r:.60}; expected {right}")
-    _check_alike(items, lambda one: isinstance(one, tuple | list) and len(one) == len(first), ", ".join(names))
+    _check_records_alike(items, lambda one: isinstance(one, tuple | list) and len(one) == len(first), ", ".join(names))
     return frame_of([tuple(one) for one in items], names)
 
 
-def _check_alike(items: Sequence[Any], alike: Callable[[Any], bool], right: str) -> None:
+def _check_records_alike(items: Sequence[Any], alike: Callable[[Any], bool], right: str) -> None:
     """Refuse a record that is not as the first."""
     for number, one in enumerate(items, 1):
         if not alike(one):
@@ -399,7 +401,9 @@ def _is_run(data: object) -> bool:
         return any(isinstance(documents, Mapping) for documents in data.values()) or is_listed_run(data)
     if isinstance(data, Sequence) and not isinstance(data, str):
         return (
-            bool(data) and not is_listing(data) and (isinstance(data[0], Mapping | tuple | list) or _has_names(data[0]))
+            bool(data)
+            and not is_document_list(data)
+            and (isinstance(data[0], Mapping | tuple | list) or _has_names(data[0]))
         )
     return isinstance(data, str | PathLike | pd.DataFrame) or _library_name(data) == "ir_datasets" or _is_result(data)
 
@@ -456,7 +460,7 @@ def _run_frame(tag: str, run: object) -> DataFrame:
     if isinstance(run, pd.DataFrame):
         return rename_columns(run)
     if isinstance(run, Mapping):
-        return frame_of(_triples(run), RUN)
+        return frame_of(_topic_document_value_triples(run), RUN)
     if isinstance(run, str | PathLike):
         if is_bare_name(run):
             raise InputError(
@@ -475,7 +479,7 @@ def _run_frame(tag: str, run: object) -> DataFrame:
     raise InputError(f"run '{tag}' is {run!r}; expected a dict of topics, a DataFrame, a path or records")
 
 
-def _triples(topics: Mapping[str, Any]) -> list[tuple[str, str, object]]:
+def _topic_document_value_triples(topics: Mapping[str, Any]) -> list[tuple[str, str, object]]:
     if columns := find_table_columns(topics):
         what = f"a dict with the columns {columns}, as DataFrame.to_dict returns it"
         raise InputError(f"{what}; expected {{qid: {{docno: number}}}}, or the DataFrame itself")

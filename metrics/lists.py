@@ -37,12 +37,12 @@ class _Listed(NamedTuple):
     are_results: bool = False  # objects of a retriever
 
 
-def is_listing(documents: object) -> TypeGuard[Sequence[Any]]:
+def is_document_list(documents: object) -> TypeGuard[Sequence[Any]]:
     """Whether these are a topic's documents as a list: ids, pairs of an id and a number, or results of a retriever.
 
-    >>> is_listing(["d1"]), is_listing([("d1", 0.5)]), is_listing("d1"), is_listing([0.5]), is_listing({"d1": 1})
-    (True, True, False, False, False)
-    >>> is_listing([("q1", "d1", 0.5)]), is_listing([{"qid": "q1"}])
+    >>> [is_document_list(documents) for documents in (["d1"], [("d1", 0.5)], "d1", [0.5], {"d1": 1})]
+    [True, True, False, False, False]
+    >>> is_document_list([("q1", "d1", 0.5)]), is_document_list([{"qid": "q1"}])
     (False, False)
     """
     if isinstance(documents, np.ndarray):
@@ -54,7 +54,7 @@ def is_listing(documents: object) -> TypeGuard[Sequence[Any]]:
 
 def is_listed_run(run: object) -> TypeGuard[Mapping[str, Any]]:
     """Whether topics of this run list their documents."""
-    return isinstance(run, Mapping) and any(is_listing(one) or isinstance(one, Set) for one in run.values())
+    return isinstance(run, Mapping) and any(is_document_list(one) or isinstance(one, Set) for one in run.values())
 
 
 def grades_of_lists(qrels: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -77,7 +77,7 @@ def _grades(qid: object, documents: Any) -> Mapping[str, Any]:
         return documents
     if isinstance(documents, Set):
         documents = sorted(documents, key=str)
-    if not is_listing(documents):
+    if not is_document_list(documents):
         raise InputError(f"topic {qid!r} is {documents!r:.60}; {RELEVANT}")
     docnos, values, _ = _parse_ranked_items(qid, documents, RELEVANT)
     return dict(zip(docnos, [1] * len(docnos) if values is None else values, strict=True))
@@ -96,7 +96,7 @@ def scores_of_lists(run: Mapping[str, Any]) -> ListedRun:
             continue
         if isinstance(documents, Set):
             raise InputError(f"topic {qid!r} is a {type(documents).__name__}, which has no order; {RANKED}")
-        if not is_listing(documents):
+        if not is_document_list(documents):
             raise InputError(f"topic {qid!r} is {documents!r:.60}; {RANKED}")
         listed = _parse_ranked_items(qid, documents, RANKED)
         if listed.values is None:

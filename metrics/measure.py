@@ -260,7 +260,7 @@ class Measure:
             right = f"{OPTIONS[name].right}{f' and below {MOST_RANKS:,}' if large else ''}"
             digits = isinstance(value, float) and value.is_integer() and OPTIONS[name].allows(int(value))
             remedy = f"; write {int(cast('float', value))}" if digits else ""
-            raise MeasureError(f"{self.name}: {name} is {_spell(value)}; expected {right}{remedy}")
+            raise MeasureError(f"{self.name}: {name} is {_option_text(value)}; expected {right}{remedy}")
 
     def _describe_unknown_option(self, name: str, value: object) -> str:
         if name in (self.at, "cutoff"):
@@ -281,7 +281,7 @@ class Measure:
     @cached_property
     def _text(self) -> str:
         default = self.every_option
-        texts = {name: _spell(value) for name, value in self.settings.items() if value != default[name]}
+        texts = {name: _option_text(value) for name, value in self.settings.items() if value != default[name]}
         at = f"@{texts.pop(self.at)}" if self.at in texts else ""
         options = ",".join(f"{name}={value}" for name, value in texts.items())
         return self.name + (f"({options})" if options else "") + at
@@ -292,7 +292,9 @@ class Measure:
         """The measure for a notebook: its row, and its options with their values."""
         from cranfield.html_table import html_table
 
-        options = ", ".join(f"{name}={_spell(value)}" for name, value in self.options.items() if value is not REQUIRED)
+        options = ", ".join(
+            f"{name}={_option_text(value)}" for name, value in self.options.items() if value is not REQUIRED
+        )
         return html_table([self.row | {"measure": str(self), "options": options}])
 
     def __eq__(self, other: object) -> bool:
@@ -311,7 +313,7 @@ def _defaults(function: Callable[..., Floats]) -> Mapping[str, object]:
 REGISTERED: dict[tuple[str, str], Measure] = {}  # your own measures, by module and name
 
 
-def _spell(value: object) -> str:
+def _option_text(value: object) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return f'"{value}"' if isinstance(value, str) else str(value)

@@ -91,7 +91,7 @@ def ideal(r: Judged, gains: str) -> Ideal:
     >>> ideal(example([0, 1, 3, None], unretrieved=[2]), "1=0.9,2=0.5").gain
     array([3. , 0.9, 0.5])
     """
-    return r.cached(_ideal, gains)
+    return r.compute_once(_ideal, gains)
 
 
 def _ideal(r: Judged, gains: str) -> Ideal:
@@ -284,7 +284,7 @@ class Alias(NamedTuple):
         return {**self.options, **self.read(match.groupdict()["parameter"] or "" if after else "")} if match else None
 
 
-def gains_alias(name: str) -> Alias:
+def trec_eval_alias_with_gains(name: str) -> Alias:
     """A name of trec_eval's whose parameter is a list of gains."""
     return Alias(name, PAIRS, gains)
 

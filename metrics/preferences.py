@@ -175,23 +175,23 @@ def group_preference(groups: Groups, scope: Scope = "all") -> float:
 
 def as_many_nonrelevant(groups: Groups, scope: Scope = "all") -> float:
     """Judgment groups alike, each with as many documents that are not relevant as are relevant."""
-    each = [_as_many(group, scope) for group in groups]
+    each = [_preferences_with_as_many_nonrelevant(group, scope) for group in groups]
     undefined = any(one.possible == 0 for one in each)
     return 0.0 if undefined else sum(one.fulfilled / one.possible for one in each) / len(groups)
 
 
-def _as_many(group: PreferenceGroup, scope: Scope) -> Preferences:
+def _preferences_with_as_many_nonrelevant(group: PreferenceGroup, scope: Scope) -> Preferences:
     part = group.first(group.retrieved) if scope == "retrieved" else group
     relevant = int(part.relevant.sum())
     more = relevant - int(part.nonrelevant.sum())
     if more < 0:
-        return count_preferences(_fewer(part, relevant, int(group.relevant.sum())), part.retrieved)
+        return count_preferences(_drop_excess_preferences(part, relevant, int(group.relevant.sum())), part.retrieved)
     fulfilled, possible = count_preferences(part.prefers, part.retrieved)
     top = int(part.relevant[: part.retrieved].sum())
     return Preferences(fulfilled + top * more, possible + int(group.relevant.sum()) * more)
 
 
-def _fewer(part: PreferenceGroup, relevant: int, n_groups: int) -> Mask:
+def _drop_excess_preferences(part: PreferenceGroup, relevant: int, n_groups: int) -> Mask:
     """The preferences without those on documents that are one too many and not relevant."""
     prefers = part.prefers.copy()
     if part.partial:

@@ -264,7 +264,7 @@ class RelevanceEvaluator:
         """The scores of a run: {qid: {measure: value}}."""
         if isinstance(scores, Mapping) and not scores:
             return {}
-        judged = _join_with_single_run(self.qrels, scores).drop_negatives()
+        judged = _join_with_single_run(self.qrels, scores).drop_negative_grades()
         values = np.stack([_topic_values(measure, judged) for measure in self.measures.values()], axis=-1)
         topics = np.flatnonzero(is_answered(judged)[0])
         return {judged.qids[topic]: dict(zip(self.measures, values[topic].tolist(), strict=True)) for topic in topics}

@@ -191,7 +191,7 @@ def evaluation(runs: Runs, qrels: Qrels, lines: Sequence[OutputLine], settings: 
     What it does differently from `evaluate` is here: documents cut off (-M) or left out (-J) first, topics without a
     ranking, sums in its order, and the quirks of single measures.
     """
-    full = judge(runs, qrels).drop_negatives()
+    full = judge(runs, qrels).drop_negative_grades()
     answered = full.retrieved > 0
     topic_mask = np.ones(len(full.qids), bool) if settings.complete else answered
     if not topic_mask.any():

@@ -256,13 +256,13 @@ def warning_level(share: float) -> str:
     return next((name for least, name in LEVELS if share >= least), "")
 
 
-def still_finding(relevant: Sequence[bool], last: int = 50) -> tuple[int, int]:
+def count_recent_relevant(relevant: Sequence[bool], last: int = 50) -> tuple[int, int]:
     """How many of the last judgments were "relevant", and of how many.
 
     It says most where documents came with the most promising first. Where they came at random, it is but the share of
     relevant ones over again.
 
-    >>> still_finding([True, True, False, True, False], last=3)
+    >>> count_recent_relevant([True, True, False, True, False], last=3)
     (1, 3)
     """
     recent = list(relevant)[-last:]
@@ -288,7 +288,7 @@ def _topics(
         pooled = here & relevant & (first <= depth)
         bound = chao_bound(by[pooled], teams)
         share = hits / labelled if labelled else nan
-        recent, of = still_finding((order or {}).get(qid, ()), last) if order is not None else (None, None)
+        recent, of = count_recent_relevant((order or {}).get(qid, ()), last) if order is not None else (None, None)
         late = int(np.sum(pooled & (first > depth // 2)))
         missing = bound.estimate - bound.found
         by_depth = _forecast_topic(first[pooled], depth, target)

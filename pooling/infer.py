@@ -164,11 +164,11 @@ def pool_depth(gapless: Ints, retrieved: Ints) -> int:
     counts = np.bincount(np.where(gapless < retrieved, gapless, gapless - 1).clip(0), minlength=last + 1)
     runs_left = counts[::-1].cumsum()[::-1]
     above, below = gaps.cumsum(), runs_left.cumsum()
-    likelihood = _binomial(above, below) + _binomial(above[-1] - above, below[-1] - below)
+    likelihood = _binomial_log_likelihood(above, below) + _binomial_log_likelihood(above[-1] - above, below[-1] - below)
     return int(np.argmax(likelihood)) + 1
 
 
-def _binomial(successes: Ints, trials: Ints) -> Floats:
+def _binomial_log_likelihood(successes: Ints, trials: Ints) -> Floats:
     """The log-likelihood of successes among trials at the rate that suits them best."""
     rate = ratio(successes, trials)
     with np.errstate(divide="ignore", invalid="ignore"):  # 0 times the logarithm of 0 is 0 here
@@ -306,7 +306,7 @@ def judged_share_below(judged: Judged, runs: Mask, depth: int) -> float:
     return n_judged / max(n_judged + n_unjudged, 1)
 
 
-def spare_runs(judged: Judged, pool: InferredPool) -> Mask:
+def mask_dispensable_runs(judged: Judged, pool: InferredPool) -> Mask:
     """As many of the undecided runs as the pool can do without at once: those that come last.
 
     Of two like runs it is one.

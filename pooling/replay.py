@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs, is_judged
-from cranfield.formats.runs.partitioned import JudgedPart, PartitionedRuns, judged_parts
+from cranfield.formats.runs.partitioned import JudgedPart, PartitionedRuns, match_blocks_with_judgments
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.leave_one_out import means
@@ -304,7 +304,9 @@ class ReplayBlocks(NamedTuple):
             return self._join([pool_all(self.parts[0])])
         return self._join(list(map_blocks(pool_all, [(part,) for part in self.parts])))
 
-    def play_all(self, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]) -> Iterator[ReplayResult]:
+    def replay_all(
+        self, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]
+    ) -> Iterator[ReplayResult]:
         """The outcome of every task, in order."""
         if len(self.parts) == 1:
             results = map_blocks(play, tasks, self.parts, map_in_processes(min(workers, len(tasks))))
@@ -336,7 +338,7 @@ def replay_blocks(runs: Runs, qrels: Qrels, setting: Setting) -> ReplayBlocks:
     A budget for all topics together needs them all.
     """
     if isinstance(runs, PartitionedRuns) and WORKERS.get() and not setting.total:
-        bare, parts, topics = judged_parts(runs, qrels)
+        bare, parts, topics = match_blocks_with_judgments(runs, qrels)
         return ReplayBlocks(bare, topics, keep_results(_read, [(part, setting) for part in parts]), setting)
     judged = judge(runs, qrels)
     return ReplayBlocks(judged, [np.arange(len(judged.qids))], [replay_input(runs, judged, qrels, setting)], setting)

@@ -279,7 +279,7 @@ def simulate(
     blocks = replay_blocks(runs, qrels, setting)
     left_out = list(range(len(units))) if len(units) > 1 else []
     tasks = [(one, unit) for one in trials for unit in (NOBODY, *left_out)]
-    outcomes = blocks.play_all(tasks, workers, progress or (lambda done: None))
+    outcomes = blocks.replay_all(tasks, workers, progress or (lambda done: None))
     whole = blocks.pool_all()
     replays = []
     for one in trials:

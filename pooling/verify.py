@@ -306,13 +306,13 @@ def _orders(runs: Runs, rows: Ints, files: Mapping[str, Path]) -> Iterator[tuple
     yield RULES[1], -docno_order
     tags = [runs.tags[run] for run in np.unique(runs.run[rows])]
     if all(tag in files and files[tag].is_file() for tag in tags):  # a pipe cannot be read again
-        line, rank = _as_submitted(runs, rows, files)
+        line, rank = _submitted_lines_and_ranks(runs, rows, files)
         yield RULES[2], line
         if not np.isnan(rank).any():
             yield RULES[3], rank
 
 
-def _as_submitted(runs: Runs, rows: Ints, files: Mapping[str, Path]) -> tuple[Ints, Floats]:
+def _submitted_lines_and_ranks(runs: Runs, rows: Ints, files: Mapping[str, Path]) -> tuple[Ints, Floats]:
     """Of these rows the line in the run's file, and the rank there."""
     line, rank = np.zeros(len(rows), np.int64), np.zeros(len(rows))
     for run in np.unique(runs.run[rows]):

@@ -19,7 +19,7 @@ KEPT_NAMES: Mapping[Kind, Mapping[str, str]] = {  # and the reasons why they sta
         "the same value with or without something": """
             _with_visible_text _without_own_ids _without_text_index _without_units with_budget
             with_contributors with_documents with_intervals with_judged_shares
-            with_model with_name with_own_means with_repeats with_subtopics
+            with_model with_own_means with_repeats with_subtopics
             with_teams without_arms without_comments without_compression without_fence without_folder
             without_intervals without_nan without_noise
             without_pairs without_words

@@ -29,7 +29,7 @@ from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
 from cranfield.formats import read_qrels, read_runs
 from cranfield.metrics.evaluate import aggregate, score_block
-from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, forecast_depth, unjudged_pairs
+from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, infer_forecast_depth, unjudged_pairs
 from cranfield.metrics.forecast.forecasts import forecast_scores
 from cranfield.metrics.forecast.next_system import left_out_losses, loss_bounds
 from cranfield.metrics.forecast.pairs import joint_vocabulary, recode_codes
@@ -134,7 +134,7 @@ def prepare(
     pooled, unpooled = runs.select(pool), runs.select([new])
     keys = pooled_keys(pooled, depth, method, size)
     judged = judgments_of(source, keys, topics)
-    d = depth if method == "depth" else forecast_depth(pooled, judged)
+    d = depth if method == "depth" else infer_forecast_depth(pooled, judged)
     full = judgments_of(source, np.union1d(keys, pooled_keys(unpooled, d, "depth", size)), topics)
     rows = keys_of(judged, size)
 

@@ -45,12 +45,12 @@ def change_rows_with_reason(left_out: Reusability) -> list[dict[str, Any]]:
     return [row | {"not tested": left_out.no_verdict or ""} for row in change_rows(left_out) or [{}]]
 
 
-def worst_first(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def sort_worst_first(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows of `change_rows` for print: the largest rank drop first, then the largest loss of score.
 
     >>> names = "unit", "rank", "rank without", "score", "without"
     >>> rows = [dict(zip(names, row)) for row in (("a", 50, 50, 0.004, 0.001), ("b", 22, 50, 0.4, 0.3))]
-    >>> [row["unit"] for row in worst_first(rows)]
+    >>> [row["unit"] for row in sort_worst_first(rows)]
     ['b', 'a']
     """
     loss = np.nan_to_num([row["score"] - row["without"] for row in rows])

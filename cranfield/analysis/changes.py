@@ -205,7 +205,7 @@ def _documents(old: Store, new: Store, names: Mapping[str, str]) -> list[Change]
     columns = "docno, coalesce(sha256, ''), coalesce(title, ''), coalesce(url, ''), coalesce(metadata, '')"
     query = f"SELECT {columns} FROM document WHERE removed = 0 AND "
     then, now = (
-        {docno: rest for docno, *rest in store.rows(f"{query}{store.complete_import()} ORDER BY docno")}
+        {docno: rest for docno, *rest in store.rows(f"{query}{store.complete_import_condition()} ORDER BY docno")}
         for store in (old, new)
     )
     renames = [Change("document", "renamed", one, f"now {other}") for one, other in names.items()]
@@ -265,10 +265,10 @@ def _systems(
     if not tags or not {qid for qid, _ in before} & {qid for qid, _ in after}:
         return None
     by = parse_measures(measures, new.collection.min_relevant)
-    return system_changes(stored_runs(new, tags), as_qrels(_nested(before)), as_qrels(_nested(after)), by)
+    return system_changes(stored_runs(new, tags), as_qrels(_nest_by_topic(before)), as_qrels(_nest_by_topic(after)), by)
 
 
-def _nested(labels: Labels) -> dict[str, dict[str, int]]:
+def _nest_by_topic(labels: Labels) -> dict[str, dict[str, int]]:
     nested: dict[str, dict[str, int]] = {}
     for (qid, docno), grade in labels.items():
         nested.setdefault(qid, {})[docno] = grade

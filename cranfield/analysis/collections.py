@@ -17,7 +17,7 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError, file_named_in_errors
 from cranfield.formats import Document
 from cranfield.formats.collections import CollectionRequest, WholeCollection, read_collection
-from cranfield.judging.labels.choice import labels_in_use
+from cranfield.judging.labels.choice import labels_by_recorded_choice
 from cranfield.judging.labels.shown import Grades, ShownGrades, ShownLabels, shown_grades_of_topic, shown_labels
 from cranfield.parallel import Tell, ignore_note
 from cranfield.selection import EVERYBODY, Labellers
@@ -188,7 +188,7 @@ class Overview(NamedTuple):
 def overview(store: Store) -> Overview:
     """The collection, how much of everything is here, and what is unknown."""
     collection, counts, lacking = store.collection, store.counts(), {lack.table: lack for lack in lacks(store)}
-    counts["qrels_by_models"] = int(labels_in_use(store).by_model.sum())
+    counts["qrels_by_models"] = int(labels_by_recorded_choice(store).by_model.sum())
     counts |= count_feature_rows(store)
     bare = counts["document"] > 0 and not store.has("document")
     unknown = {f"unknown_{table}": lacking.get(table) for table in ("document", "topic")}

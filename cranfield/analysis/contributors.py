@@ -72,7 +72,7 @@ def protected_judgments(view: View, row: Ints, mark: str | None = None) -> Mask 
     return apart if is_marked is None else apart | is_marked
 
 
-def add_judged_below(who: Contributors, view: View, depth: int) -> Contributors:
+def add_judged_share_below_depth(who: Contributors, view: View, depth: int) -> Contributors:
     """The same runs with what is judged directly below the depth that was inferred for all of them.
 
     Runs that are pooled each to a depth of its own, or that a stored pool has, stay as they are.
@@ -108,7 +108,7 @@ def _document_count_sentence(number: int, words: str) -> str:
 
 
 def _infer_contributors(view: View, depth: int | None) -> Contributors:
-    from cranfield.pooling.infer import infer_pool, judged_share_below, max_pool_depths_by_block, spare_runs
+    from cranfield.pooling.infer import infer_pool, judged_share_below, mask_dispensable_runs, max_pool_depths_by_block
     from cranfield.pooling.verify import gaps_among
 
     judged = view.judged if depth is None else view.judged.rows(view.judged.rank <= depth)
@@ -118,7 +118,7 @@ def _infer_contributors(view: View, depth: int | None) -> Contributors:
     def names(mask: Any) -> tuple[str, ...]:
         return tuple(tag for tag, there in zip(view.runs.tags, mask.tolist(), strict=True) if there)
 
-    runs, without = names(pool.runs), names(spare_runs(judged, pool))
+    runs, without = names(pool.runs), names(mask_dispensable_runs(judged, pool))
     others = len(view.runs.tags) - len(runs)
     reason = NOBODY_CAN if lists_nonrelevant(view.qrels.grade_or_unjudged) else NOBODY_CAN_BY_RELEVANT
     refusal = "" if runs else reason.format(f" to depth {depth}" if depth else "")

@@ -13,9 +13,9 @@ from cranfield.arrays.selection import PAIR, pair_keys
 from cranfield.errors import InputError
 from cranfield.judging.labels.choice import decided_labels, note_labellers
 from cranfield.metrics.evaluate import evaluate
-from cranfield.pooling.stored.contents import seconds_each
+from cranfield.pooling.stored.contents import mean_label_seconds
 from cranfield.pooling.stored.request import PoolResult
-from cranfield.store.names import run_named
+from cranfield.store.names import resolve_run_name
 from cranfield.store.pools import Pool, PooledDocument, add_pool, newest_built_pool, pool_record
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
@@ -124,7 +124,7 @@ def plan_delta(store: Store, tags: Sequence[str] = (), depth: int | None = None,
         raise InputError("no pool in this store has a depth; give one with --depth", Path(store.path))
     pooled = set(pool.parameters.get("runs", ())) if pool else set()
     infos = run_info(store)
-    names = [run_named(store, tag, infos) for tag in tags] or [tag for tag in infos if tag not in pooled]
+    names = [resolve_run_name(store, tag, infos) for tag in tags] or [tag for tag in infos if tag not in pooled]
     if not names:
         raise InputError("all runs are already in the pool; name one with --run", Path(store.path))
     runs, labels = stored_runs(store, names), decided_labels(store)
@@ -133,7 +133,7 @@ def plan_delta(store: Store, tags: Sequence[str] = (), depth: int | None = None,
     keys = top.topic * PAIR + top.document
     new = ~np.isin(keys, pair_keys(qrels.topic, qrels.document))
     pairs = {tag: np.unique(keys[new & (top.run == run)]) for run, tag in enumerate(runs.tags)}
-    return Delta(depth, pairs, runs, qrels, max(store.collection.grades), seconds_each(store), whose)
+    return Delta(depth, pairs, runs, qrels, max(store.collection.grades), mean_label_seconds(store), whose)
 
 
 def store_delta(store: Store, delta: Delta, number: int | None = None) -> tuple[int, PoolResult]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cranfield.analysis.contributors import add_judged_below, protected_judgments, with_contributors
+from cranfield.analysis.contributors import add_judged_share_below_depth, protected_judgments, with_contributors
 from cranfield.analysis.reusability import (
     contributors,
     count_pool_documents,
@@ -78,7 +78,7 @@ def leave_out_setting(view: View, by: str | None, depth: int | None, protect: st
     deep = depth_of(view, depth)
     unit = by or default_unit(view.run_info)
     groups = units_of(view, who.runs, unit, depth)
-    who = add_judged_below(who, view, deep) if depth is None else who
+    who = add_judged_share_below_depth(who, view, deep) if depth is None else who
     return LeaveOutSetting(unit, groups, deep, depths_of(view, deep), protect, who.lack)
 
 
@@ -114,7 +114,7 @@ def change_by_depth(
     """The pools of these depths, each with the change of every left-out run."""
     from cranfield.metrics.reusability.depths import leave_out_at_each_depth
 
-    blocks, protected = view.blocks, _protection(view, setting)
+    blocks, protected = view.blocks, _protected_mask(view, setting)
     with progress_bar("topics", len(blocks.qids)) as advance:
         return leave_out_at_each_depth(
             blocks,
@@ -135,14 +135,14 @@ def document_of(view: View, setting: LeaveOutSetting, pools: Sequence[DepthResul
     judged = view.blocks.bare
     entry = pool_entries(view.blocks, setting.units, setting.depths)
     inside = entry.pooled(max(setting.depths.values()))
-    size, protected = count_pool_documents(view, setting.depths), _protection(view, setting)
+    size, protected = count_pool_documents(view, setting.depths), _protected_mask(view, setting)
     overlap = pool_overlap(judged, inside, size, protected, view.min_relevant)
     lack = overlap.lack or explain_missing_units(setting.by, [*setting.units]) or setting.lack
     about = {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids)}
     return {**about, "no_verdict": lack or None, "rows": [one.row() for one in pools]}
 
 
-def _protection(view: View, setting: LeaveOutSetting) -> Mask | None:
+def _protected_mask(view: View, setting: LeaveOutSetting) -> Mask | None:
     """The judgments of another origin."""
     return protected_judgments(view, view.blocks.bare.qrels_row, setting.protect)
 

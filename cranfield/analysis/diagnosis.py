@@ -487,7 +487,9 @@ def draw_for_diagnosis(diagnosis: Diagnosis, drawing: DrawSetting, view: View) -
         return []
     draw = draw_unjudged(diagnosis, drawing.draw[0], drawing.seed)
     lines = write_draw(draw, drawing)
-    line = view.ask_store(partial(_store_pool, draw=draw, stored=diagnosis.stored), "") if drawing.store_pool else ""
+    line = (
+        view.read_from_store(partial(_store_pool, draw=draw, stored=diagnosis.stored), "") if drawing.store_pool else ""
+    )
     return [*lines, *filter(None, [line])]
 
 

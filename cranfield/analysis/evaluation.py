@@ -112,7 +112,7 @@ def score_rankings(
         scores = join(list(map_blocks(score_runs, parts(judged), (measures, depth))), judged.tags)
         for line in notes:
             view.tell(line)
-    if rankings is None and (line := view.read_judgment_store(_unjudged_topics, "")):
+    if rankings is None and (line := view.read_from_judgment_store(_unjudged_topics, "")):
         view.tell(Note(line, UnjudgedWarning))
     return scores, measures, unmet
 

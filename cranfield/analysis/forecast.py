@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.analysis.contributors import add_judged_below, with_contributors
+from cranfield.analysis.contributors import add_judged_share_below_depth, with_contributors
 from cranfield.analysis.reusability import (
     contributors,
     depth_of,
@@ -137,7 +137,7 @@ def _refuse_unexplained(view: View, depth: int) -> None:
     judged = view.blocks.joined
     pooled = np.isin(judged.tags, list(who.runs))[judged.ranking // len(judged.qids)]
     explained = len(np.unique(judged.judgment[pooled & (judged.rank <= depth)]))
-    lack, n_judged = add_judged_below(who, view, depth).lack, len(judged.qrels_grade)
+    lack, n_judged = add_judged_share_below_depth(who, view, depth).lack, len(judged.qrels_grade)
     if not lack and n_judged - explained > MAX_UNEXPLAINED * n_judged:
         lack = (
             f"{n_judged - explained:,} of {n_judged:,} judged documents are not among the first {depth} documents of"
@@ -159,7 +159,7 @@ def forecast_of(
     if depth is None:
         _refuse_unexplained(view, deep)
     members = group_runs_by_unit(view.run_info, contributors(view).runs, "team")
-    order = view.ask_store(
+    order = view.read_from_store(
         lambda store: stored_relevance_in_order(store, view.qrels, least, view.setting.labellers), None
     )
     prediction = forecast(view.runs, view.qrels, members, deep, to=to, min_relevant=least, order=order, last=last)

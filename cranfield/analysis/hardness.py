@@ -29,7 +29,7 @@ from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.store.log import assessors
-from cranfield.store.names import run_named
+from cranfield.store.names import resolve_run_name
 from cranfield.store.store import Store
 from cranfield.text import name_hint
 from cranfield.view import View
@@ -152,7 +152,7 @@ class Hardness(NamedTuple):
 def hardness_of(view: CallView, measure: Measure) -> Hardness:
     """The hardness of the topics of a view that count, with what its store knows of them, if it is of one."""
     view = view.select_topics(view.which)
-    stored = view.ask_store(lambda store: hardness_in(store, view, measure), None)
+    stored = view.read_from_store(lambda store: hardness_in(store, view, measure), None)
     return Hardness(hardness(view, measure, {}, {})) if stored is None else stored
 
 
@@ -177,8 +177,8 @@ def next_topics_of(view: View, pair: Sequence[str], depth: int) -> list[NextTopi
     """The topics where something is open between two runs, with their titles; a store may know the runs by round."""
     among = view.runs.tags
     # in a store, somebody may name the round and the team of a run as well
-    tags = view.ask_store(
-        lambda store: [tag if tag in among else run_named(store, tag, among) for tag in pair], list(pair)
+    tags = view.read_from_store(
+        lambda store: [tag if tag in among else resolve_run_name(store, tag, among) for tag in pair], list(pair)
     )
-    titles = view.ask_store(lambda store: {topic.qid: topic.title for topic in store.topics()}, dict[str, str]())
+    titles = view.read_from_store(lambda store: {topic.qid: topic.title for topic in store.topics()}, dict[str, str]())
     return next_topics(view.runs, view.qrels, tags, titles, depth=depth)

@@ -38,7 +38,7 @@ from cranfield.judging.agreement.agreement import (
     matrix_of_qrels,
     overall,
 )
-from cranfield.judging.labels.choice import decisions_in_use
+from cranfield.judging.labels.choice import decisions_by_given_or_recorded_policy
 from cranfield.judging.labels.diff import (
     LabelChanges,
     Side,
@@ -49,13 +49,13 @@ from cranfield.judging.labels.diff import (
     shared_sides,
     system_changes,
 )
-from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair, matrix_of_store
+from cranfield.judging.labels.pairs import Pair, PairLabels, assessors_that_count, labels_by_pair, matrix_of_store
 from cranfield.judging.labels.policies import Decisions, Policy
 from cranfield.metrics.notation import MeasureLike, parse_measures
 from cranfield.parallel import progress_bar
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.source import refuse_store_options
-from cranfield.store.assignments import assignments, plans, work_drawn_for
+from cranfield.store.assignments import assignments, documents_drawn_for, plans
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
 from cranfield.store.reading import Place, Reading, name_of, open_store_at, selection_for_files
@@ -318,8 +318,8 @@ def weighed_disputes(
 ) -> tuple[list[Dispute], Decisions, int]:
     """The disagreements with their effects on the qrels by a policy, these qrels, and the number of runs considered."""
     whose = LabelledBy.all if between else LabelledBy.people
-    outcome = decisions_in_use(store, policy)
-    several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=pool))
+    outcome = decisions_by_given_or_recorded_policy(store, policy)
+    several = disputes(labels_by_pair(store, assessors_that_count(store, between, whose), pool=pool))
     if not several:
         others = "" if between else "; labels by models are included only if --between names the models"
         pool_words = f" in pool {pool}" if pool else ""
@@ -400,7 +400,7 @@ class DrawnSample(NamedTuple):
 def sample_of(store: Store, path: Path, between: Sequence[str] | None, number: int | None, seed: int) -> DrawnSample:
     """The requested sample or, without a number, the one in the log."""
     several = disputes_with_two_labels(
-        labels_by_pair(store, counted_assessors(store, between, LabelledBy.all if between else LabelledBy.people))
+        labels_by_pair(store, assessors_that_count(store, between, LabelledBy.all if between else LabelledBy.people))
     )
     if not several:
         raise InputError("nothing to sample: no document has two labels", path)
@@ -419,7 +419,7 @@ class SampleEstimate(NamedTuple):
 
 def estimates_of(store: Store, sample: DrawnSample, rule: Policy) -> SampleEstimate:
     """The estimates from the part of the sample that is adjudicated."""
-    by_pair = labels_by_pair(store, counted_assessors(store, None))
+    by_pair = labels_by_pair(store, assessors_that_count(store, None))
     both = split_into_phases(sample.several, {it.pair for it in sample.disputes}, _settlements(by_pair), sample.rel)
     scale = tuple(store.collection.grades)
     labels = {it.pair: rule.grade([vote.grade or 0 for vote in it.votes], scale) or 0 for it in both.documents}
@@ -435,7 +435,7 @@ def _settlements(by_pair: Mapping[Pair, PairLabels]) -> dict[Pair, int | None]:
 
 def _pool(store: Store, both: Phases, by_pair: Mapping[Pair, PairLabels]) -> dict[str, Any] | None:
     """The share of relevant documents in the pool, if an overlap drawn from all of it has been judged."""
-    overlap = {(qid, docno) for qid, docnos in work_drawn_for(store, "overlap").items() for docno in docnos}
+    overlap = {(qid, docno) for qid, docnos in documents_drawn_for(store, "overlap").items() for docno in docnos}
     judged = all(pair in by_pair and len(by_pair[pair].decisions) > 1 for pair in overlap)
     if len(plans(store)) != 1 or not overlap or not judged:
         return None

@@ -24,7 +24,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.judging.labels.choice import require_decided_labellers
 from cranfield.metrics.evaluate import mean, score_runs
 from cranfield.metrics.measure import Measure
-from cranfield.store.names import RunKey, read_run_keys, run_named
+from cranfield.store.names import RunKey, read_run_keys, resolve_run_name
 from cranfield.store.round_changes import same_systems
 from cranfield.store.rounds import round_named
 from cranfield.store.runs import run_info
@@ -213,8 +213,8 @@ def system_lag_rows(
         )
     numbers = [round_named(store, name).number for name in names]
     systems = systems_in(store, numbers)
-    choice = [_system_place(store, systems, name) for name in runs] or list(range(len(systems.names)))
-    base = None if pivot is None else _system_place(store, systems, pivot)
+    choice = [_system_number(store, systems, name) for name in runs] or list(range(len(systems.names)))
+    base = None if pivot is None else _system_number(store, systems, pivot)
     if not {*choice} - {base}:
         other = "no system" if base is None else "no system except the pivot"
         raise InputError(f"{other} took part in all of these rounds; choose other rounds")
@@ -235,7 +235,7 @@ def system_lag_rows(
     return rows, lines
 
 
-def _system_place(store: Store, systems: Systems, name: str) -> int:
+def _system_number(store: Store, systems: Systems, name: str) -> int:
     """The place of a system that somebody names by its tag or one of its runs."""
     if name in systems.names:
         return systems.names.index(name)
@@ -244,7 +244,7 @@ def _system_place(store: Store, systems: Systems, name: str) -> int:
         forms = " and ".join(one.forms[-1] for one in systems.strange[tag])
         remedy = "if they are the same system, link them with `cranfield round same STORE LATER EARLIER`"
         raise StoreError(f"{name}: {forms} are from different teams; {remedy}")
-    places = [at for at, runs in enumerate(systems.runs) if run_named(store, name) in runs]
+    places = [at for at, runs in enumerate(systems.runs) if resolve_run_name(store, name) in runs]
     if not places:
         raise StoreError(f"system {name!r} does not have a run in each of these rounds")
     return places[0]

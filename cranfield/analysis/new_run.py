@@ -67,7 +67,7 @@ def open_new_run_case(view: View, tag: str, drawn: Path | None = None) -> NewRun
     if drawn is not None:
         draw: RandomDraw | None = read_draw_with_grade_check(drawn, view)
     else:
-        stored = view.ask_store(lambda store: stored_draw(store, view, tag), None)
+        stored = view.read_from_store(lambda store: stored_draw(store, view, tag), None)
         draw = stored and stored.draw
     without = {*draw.documents} if draw else set[Pair]()
     pairs = models[method](view, tag, CUTOFF, without)
@@ -242,7 +242,7 @@ def learnt_document(found: LearntDiagnosis) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def hand_out_learnt(found: LearntDiagnosis, drawing: DrawSetting, view: View) -> list[str]:
+def draw_for_learnt_diagnosis(found: LearntDiagnosis, drawing: DrawSetting, view: View) -> list[str]:
     """Draw unjudged documents, write the draw, and add it to the store on request; lines about it."""
     if drawing.draw is None:
         return []
@@ -253,7 +253,7 @@ def hand_out_learnt(found: LearntDiagnosis, drawing: DrawSetting, view: View) ->
     known = dict(zip(earlier.documents, earlier.grades, strict=True)) if earlier else {}
     draw = replace(draw, grades=tuple(known.get(document) for document in draw.documents))
     lines = write_draw(draw, drawing)
-    pool = view.ask_store(lambda store: store_draw(store, draw), None) if drawing.store_pool else None
+    pool = view.read_from_store(lambda store: store_draw(store, draw), None) if drawing.store_pool else None
     if pool is not None:
         lines.append(f"pool {pool}: {counted(len(draw.documents), 'document')} to judge")
     return lines

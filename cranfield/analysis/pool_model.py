@@ -22,7 +22,7 @@ from cranfield.metrics.forecast.forecaster import (
     PAIRS_NOT_TESTED,
     Forecaster,
     fit_forecaster,
-    forecast_depth,
+    infer_forecast_depth,
 )
 from cranfield.metrics.forecast.pairs import joint_vocabulary, judged_pairs
 from cranfield.metrics.forecast.track_record import PoolKind
@@ -127,7 +127,7 @@ def find_pool(view: View | None, depth: int | None = None) -> KnownPool:
             return KnownPool(view, "depth", found.depth, depths, notes=_notes_on_unpooled(pooled, view, found.depth))
         kind = "budget"
     if kind == "budget":
-        return KnownPool(view, kind, forecast_depth(pooled, view.qrels))
+        return KnownPool(view, kind, infer_forecast_depth(pooled, view.qrels))
     depths = depths_of(view, depth)
     return KnownPool(view, kind, max(depths.values()), depths)
 
@@ -180,7 +180,7 @@ def fit_pool_model(pool: KnownPool, runs: Runs, qrels: Qrels, *, rel: int, prote
     view = pool.view
     if view is None or pool.reason:
         known = runs if view is None else view.runs.loaded
-        deep = pool.depth or (forecast_depth(known, qrels) if len(known.tags) else MIN_DEPTH)
+        deep = pool.depth or (infer_forecast_depth(known, qrels) if len(known.tags) else MIN_DEPTH)
         forecaster = fit_forecaster(runs.select([]), qrels, deep, rel=rel)
         return PoolModel(replace(forecaster, reasons=(pool.reason,)), pool.kind, 0)
     pooled, deep = view.runs.loaded.select(pool.tags), pool.depth or MIN_DEPTH

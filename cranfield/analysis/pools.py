@@ -20,7 +20,7 @@ from cranfield.judging.labels.choice import (
     choose_labels,
     decided_labels,
     labellers_line,
-    labels_in_use,
+    labels_by_recorded_choice,
     note_labellers,
 )
 from cranfield.judging.labels.policies import find_policy
@@ -137,7 +137,7 @@ def pool_contents_and_title(
     pool = pool_within_selected_topics(store, number)
     whose = ""
     if counting is None:
-        counting = labels_in_use(store) if by == "topic" else decided_labels(store)
+        counting = labels_by_recorded_choice(store) if by == "topic" else decided_labels(store)
         whose = "" if by == "topic" else note_labellers(store, counting, refused_chance=False)
     qrels, by_model, _ = counting
     models = judged_pairs(qrels.rows(by_model))

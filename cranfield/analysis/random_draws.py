@@ -96,7 +96,7 @@ def draw_for_forecast(
     if drawn:
         earlier: RandomDraw | None = read_draw(Path(drawn), view)
     else:
-        stored = view.ask_store(lambda store: stored_draw(store, view), None)
+        stored = view.read_from_store(lambda store: stored_draw(store, view), None)
         earlier = stored and stored.draw
     n_documents = drawing.draw[0] if drawing.draw else DRAW_SIZE
     return draw_unjudged(view, n_documents, frame_depth, seed=drawing.seed, earlier=earlier)

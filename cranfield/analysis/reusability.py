@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.contributors import NOBODY, add_judged_below, protected_judgments, with_contributors
+from cranfield.analysis.contributors import NOBODY, add_judged_share_below_depth, protected_judgments, with_contributors
 from cranfield.analysis.missed import CORPUS_REASON, DRAWS, losses_with_missed, repool_without_units, why_unknown
 from cranfield.analysis.random_draws import DRAW_SIZE
 from cranfield.analysis.verdict import Verdict, verdict, worst_measure
@@ -90,7 +90,7 @@ def reusability_verdict(
         depths = depths_of(view, depth)
         far = max_pool_depths_by_block(view.runs, view.blocks, view.qrels, max(depths.values(), default=0))
         who = who._replace(gaps=gaps_among(view.judged, who.runs, far, depths))
-        who = add_judged_below(who, view, depth_of(view, depth)) if depth is None else who
+        who = add_judged_share_below_depth(who, view, depth_of(view, depth)) if depth is None else who
 
     def leave_out(by: str, without: Collection[str] = ()) -> Reusability:
         groups = drop_runs_from_units(units_of(view, who.runs, by, depth), without)
@@ -205,7 +205,7 @@ def units_of(view: View, tags: Sequence[str], by: str, depth: int | None) -> dic
 
 def considered_depth(view: View, depth: int | None) -> int | None:
     """The depth to which a pool that is not a depth pool looked into its runs; otherwise `depth`."""
-    if depth is None and view.pool is not None and not has_depth(view, None):
+    if depth is None and view.pool is not None and not is_depth_pool(view, None):
         parameters = view.pool.parameters
         return int(parameters.get("depth") or parameters.get("considered") or 100)
     return depth
@@ -255,8 +255,8 @@ def refuse_active_learning(view: View, depth: int | None, unknown: str) -> None:
 
 def refuse_other_than_depth(view: View, depth: int | None) -> None:
     """Raise InputError if the stored pool is not a depth pool, unless `depth` says to take it as one."""
-    if not has_depth(view, depth):
-        how = not_to_a_depth(view.pool.method if view.pool else "another method")
+    if not is_depth_pool(view, depth):
+        how = describe_pool_without_depth(view.pool.method if view.pool else "another method")
         raise InputError(f"the pool was built {how}; {_remedy(view)}")
 
 
@@ -270,10 +270,10 @@ def _remedy(view: View) -> str:
 
 def is_answered_by_draw(view: View, depth: int | None) -> bool:
     """Whether only a random draw says what the pool lacks: it is not a depth pool, and not taken as one by `depth`."""
-    return depth is None and (bool(active_learning_method_name(view)) or not has_depth(view, depth))
+    return depth is None and (bool(active_learning_method_name(view)) or not is_depth_pool(view, depth))
 
 
-def has_depth(view: View, depth: int | None) -> bool:
+def is_depth_pool(view: View, depth: int | None) -> bool:
     """Whether the pool is a depth pool, or `depth` says to take it as one."""
     return depth is not None or view.pool_depth is not None or view.pool is None
 
@@ -325,7 +325,7 @@ def _withhold_verdict(left_out: Reusability, who: Contributors, view: View) -> R
         lack = ""
     else:
         lack = explain_missing_units(left_out.by, [unit.unit for unit in left_out.units])
-        lack = lack or who.lack or _alone_on_topics(left_out, view)
+        lack = lack or who.lack or _describe_topics_answered_alone(left_out, view)
     return replace(left_out, refusal=left_out.refusal or lack)
 
 
@@ -334,7 +334,7 @@ def explain_missing_units(by: str, units: Sequence[str]) -> str:
     return f"no {by} except {units[0]} was pooled, so the pool would be empty without it" if len(units) == 1 else ""
 
 
-def _alone_on_topics(left_out: Reusability, view: View) -> str:
+def _describe_topics_answered_alone(left_out: Reusability, view: View) -> str:
     """Which unit alone answered topics, and how many; nothing where each topic was answered by others, too."""
     tags, _, answered, *_ = topics_answered_by_run(view.blocks)
     unit_topics = {
@@ -387,12 +387,12 @@ def depth_of(view: View, depth: int | None) -> int:
         return depth or view.pool_depth or who.depth or 0
     pool_depth = depth_of_pool(view.judged, who.runs)
     if view.pool:
-        about = f"pool {view.pool.number} was built {not_to_a_depth(view.pool.method)}"
+        about = f"pool {view.pool.number} was built {describe_pool_without_depth(view.pool.method)}"
         view.tell(f"{about}; unjudged documents begin below {pool_depth}; --depth sets another")
     return pool_depth
 
 
-def not_to_a_depth(method: str) -> str:
+def describe_pool_without_depth(method: str) -> str:
     """How a pool was built that is of no one depth; one by depth holds another that is deeper."""
     return "to several depths" if method == "depth" else f"by {method}, not to a fixed depth"
 

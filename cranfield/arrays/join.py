@@ -226,7 +226,7 @@ class Judgments:
             return runs.first, *mine
         return *runs.docnos.names_at(runs.document[np.flatnonzero(runs.run == strange[0])[:1]]).tolist(), *mine
 
-    def judge_parts(self, parts: Iterable[Runs | Rankings]) -> Iterator[Judged]:
+    def join_runs_in_parts(self, parts: Iterable[Runs | Rankings]) -> Iterator[Judged]:
         """The judged positions of the runs, of a few at a time; each part of the runs is let go of."""
         batch = list[Judged]()
         for runs in parts:
@@ -302,7 +302,7 @@ class JudgedRuns:
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = (as_runs({tag: {"q1": {"d1": 1.0}}}) for tag in ("a", "b"))
-    >>> judged = JudgedRuns(Judgments(as_qrels({"q1": {"d1": 1}})).judge_parts(runs))
+    >>> judged = JudgedRuns(Judgments(as_qrels({"q1": {"d1": 1}})).join_runs_in_parts(runs))
     >>> [part.shape for part in judged], judged.tags
     ([(2, 1)], ['a', 'b'])
     """
@@ -344,7 +344,7 @@ def meet(runs: Runs, qrels: Qrels | Judgments) -> Judged:
     expected judgments of the runs' topics
     """
     judgments = copy(qrels) if isinstance(qrels, Judgments) else Judgments(qrels)
-    return stack(judgments.judge_parts(runs.parts()))
+    return stack(judgments.join_runs_in_parts(runs.parts()))
 
 
 def stack(parts: Iterable[Judged]) -> Judged:

@@ -153,7 +153,8 @@ class Judged:
 
     The rows of a ranking stand together, by ascending rank. Ranking number = run * len(qids) + topic, so that an
     array over rankings reshapes to (runs, topics). A topic that a run did not answer is an empty ranking.
-    A grade of -1 is no judgment; a lower one is, of a document that is not relevant (`drop_negatives` makes it none).
+    A grade of -1 is no judgment; a lower one is, of a document that is not relevant (unless
+    `drop_negative_grades` drops it).
     """
 
     tags: tuple[str, ...]
@@ -188,14 +189,14 @@ class Judged:
         other.__post_init__()
         return other
 
-    def cached(self, work: Callable[..., T], *options: object) -> T:
+    def compute_once(self, work: Callable[..., T], *options: object) -> T:
         """What `work` finds in the judgments alone: once for all batches of rankings under the same judgments.
 
         >>> from cranfield.metrics.examples import example
         >>> r, counted = example([1, 0]), []
         >>> count = lambda r, rel: counted.append(rel) or int((r.qrels_grade >= rel).sum())
         >>> fewer = r.select_judgments(r.qrels_grade < 1)
-        >>> r.cached(count, 1), r.condensed().cached(count, 1), fewer.cached(count, 1), counted
+        >>> r.compute_once(count, 1), r.condensed().compute_once(count, 1), fewer.compute_once(count, 1), counted
         (1, 1, 0, [1, 1])
         """
         assert self.memory
@@ -211,7 +212,7 @@ class Judged:
     @property
     def topic(self) -> Ints:
         """The topic of each ranking."""
-        return self.cached(_topics, len(self.tags))
+        return self.compute_once(_topics, len(self.tags))
 
     @cached_property
     def any_judged(self) -> Mask:
@@ -267,11 +268,11 @@ class Judged:
 
     def num_relevant(self, rel: float = 1) -> Ints:
         """Per ranking: the documents of at least grade `rel` that its topic has."""
-        return self.values_by_ranking(self.cached(_relevant, max(rel, 0)))
+        return self.values_by_ranking(self.compute_once(_relevant, max(rel, 0)))
 
     def num_relevant_by_topic(self, rel: float = 1) -> Ints:
         """Per topic: the documents of at least grade `rel`."""
-        return self.cached(_relevant, max(rel, 0))
+        return self.compute_once(_relevant, max(rel, 0))
 
     def num_nonrelevant(self, rel: float = 1) -> Ints:
         """Per ranking: the documents of grade 0 or more, but below `rel`, that its topic has."""
@@ -300,11 +301,11 @@ class Judged:
         retrieved = np.bincount(rows.ranking, minlength=len(self.retrieved))
         return replace(rows, rank=_number_within_groups(rows.ranking), retrieved=retrieved, is_condensed=True)
 
-    def drop_negatives(self) -> Judged:
+    def drop_negative_grades(self) -> Judged:
         """The same where no negative grade is a judgment, as in trec_eval.
 
         >>> from cranfield.metrics.examples import example
-        >>> example([1, -1, -2]).drop_negatives().grade.tolist()
+        >>> example([1, -1, -2]).drop_negative_grades().grade.tolist()
         [1, -1, -1]
         """
         if self.qrels_grade.min(initial=0) >= UNJUDGED:
@@ -372,7 +373,7 @@ class Judged:
         >>> example([0, 2, None, 1]).positive().grade
         array([2, 1])
         """
-        place, fields = self.cached(_positive)
+        place, fields = self.compute_once(_positive)
         if len(fields["qrels_grade"]) == len(place):
             return self
         rows = self._rows(np.flatnonzero(self.grade > 0))

@@ -46,10 +46,10 @@ class IntervalRow(NamedTuple):
     is_undecided: bool = False
 
 
-def span_of(values: Sequence[float]) -> tuple[float, float]:
+def axis_span(values: Sequence[float]) -> tuple[float, float]:
     """The ends of an axis that holds these scores: 0 and 1 if it can.
 
-    >>> span_of([0.2, 0.9]), span_of([-0.5, 3.0])
+    >>> axis_span([0.2, 0.9]), axis_span([-0.5, 3.0])
     ((0.0, 1.0), (-0.5, 3.0))
     """
     numbers = [value for value in values if value == value]  # noqa: PLR0124 - NaN is not itself

@@ -76,8 +76,8 @@ def theme_css() -> str:
     darks = {name: status.dark for name, status in STATUS.items()}
     stops = [PAPER, LIGHT[0], mix_colours(LIGHT[0], "#000000", 0.55)]
     dark_stops = [DARK_PAPER, mix_colours(DARK_PAPER, DARK[0], 0.75), mix_colours(DARK[0], "#ffffff", 0.5)]
-    light = _properties(PAPER, BAND, GREYS, series=LIGHT, statuses=lights, stops=stops)
-    dark = _properties(DARK_PAPER, DARK_BAND, DARK_GREYS, series=DARK, statuses=darks, stops=dark_stops)
+    light = _css_properties(PAPER, BAND, GREYS, series=LIGHT, statuses=lights, stops=stops)
+    dark = _css_properties(DARK_PAPER, DARK_BAND, DARK_GREYS, series=DARK, statuses=darks, stops=dark_stops)
     series = [f".s{at} {{ --own: var(--series-{at}); }}" for at in range(len(LIGHT))]
     steps = [f".h{at} {{ background: var(--step-{at}); color: var(--on-step-{at}); }}" for at in range(STEPS)]
     grades = [f".g{at} {{ background: var(--grade-{at}); color: var(--on-grade-{at}); }}" for at in (1, 2, 3)]
@@ -89,7 +89,7 @@ def theme_css() -> str:
     )
 
 
-def _properties(
+def _css_properties(
     paper: str, band: str, greys: Greys, *, series: tuple[str, ...], statuses: dict[str, str], stops: list[str]
 ) -> str:
     properties = {"paper": paper, "band": band, **greys._asdict(), **statuses}

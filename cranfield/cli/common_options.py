@@ -67,10 +67,12 @@ class Reads(NamedTuple):
 
     def options(self) -> list[Parameter]:
         """--max-line, --max-file, --max-document for documents or topics, --fail-on-note; formats and fields."""
-        from cranfield.formats.files import DEFAULT, size_text
+        from cranfield.formats.files import DEFAULT, format_byte_size
 
         sizes = [
-            option_parameter(f"max_{name}", str, size_text(getattr(DEFAULT, name)), metavar="SIZE", help=LIMITED[name])
+            option_parameter(
+                f"max_{name}", str, format_byte_size(getattr(DEFAULT, name)), metavar="SIZE", help=LIMITED[name]
+            )
             for name in self.sizes
         ]
         described = [

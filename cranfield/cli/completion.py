@@ -197,7 +197,7 @@ COMPLETERS: Mapping[str, Completer] = {  # by what an Option says
 }  # fmt: skip
 
 
-def mend_words_of_bash() -> str:
+def join_words_split_by_bash() -> str:
     """Glue together what bash breaks at @, : and =, which names contain.
 
     Returns the beginning of the word to complete that bash has cut off: it wants completions without it.

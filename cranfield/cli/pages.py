@@ -53,7 +53,7 @@ class HelpPage:
                 if paragraph.startswith(EXAMPLE):
                     _write_example(formatter, " ".join(paragraph.split()))
                 else:
-                    formatter.write_text(_unbroken(paragraph))
+                    formatter.write_text(_replace_hyphens(paragraph))
         if _fits_one_screen(self, ctx) and (examples := examples_in(self.help or "")):
             with formatter.section(colour_text("Examples", HEAD, sys.stdout)):
                 for example in examples:
@@ -202,7 +202,7 @@ def page_of_group(name: str, group: OptionGroup, pages: Iterable[tuple[Any, Any]
     formatter.write_text(f"{group.title} (cranfield help {name}).")
     formatter.write_paragraph()
     with formatter.indentation():
-        formatter.write_text(_unbroken(group.about))
+        formatter.write_text(_replace_hyphens(group.about))
     with formatter.section(colour_text("Example", HEAD, sys.stdout)):
         _write_example(formatter, group.example)
     rows: dict[str, tuple[str, str]] = {}
@@ -303,10 +303,10 @@ def repeat_options(words: Sequence[str], flags: Collection[str]) -> list[str]:
 def _section(formatter: Any, title: str, rows: list[tuple[str, str]]) -> None:
     if rows:
         with formatter.section(colour_text(title, HEAD, sys.stdout)):
-            formatter.write_dl([(name, _unbroken(text)) for name, text in rows])
+            formatter.write_dl([(name, _replace_hyphens(text)) for name, text in rows])
 
 
-def _unbroken(text: str) -> str:
+def _replace_hyphens(text: str) -> str:
     return text.replace("-", HYPHEN)
 
 

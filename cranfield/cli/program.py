@@ -16,7 +16,7 @@ import typer
 
 from cranfield import __version__
 from cranfield.cli import CONTAINERS_BETWEEN_COLLECTIONS
-from cranfield.cli.completion import mend_words_of_bash
+from cranfield.cli.completion import join_words_split_by_bash
 from cranfield.cli.pages import WIDEST
 from cranfield.cli.tables import BAD, note, print_remark, say
 from cranfield.cli.tree import CommandGroup
@@ -64,7 +64,7 @@ def main() -> None:
     atexit.register(gc.freeze)  # the last collections take a twentieth of a second otherwise
     set_up_command()
     limits = LIMITS.set(LIMITS.get()._replace(reading=InputReading(tell=cache(note))))
-    cut_off = mend_words_of_bash()
+    cut_off = join_words_split_by_bash()
     _open_streams()
     try:
         with _feature_warnings_as_notes():

@@ -75,7 +75,7 @@ def invite_assessor(
     """
     require("serve", "an invitation to judge in the browser")
     from cranfield.store.connection import readable_store_notes
-    from cranfield.store.invitations import invite, time_span
+    from cranfield.store.invitations import invite, parse_time_span
     from cranfield.web.open_sessions import invited_roles, judging_roles
 
     if adjudicate and role not in (None, "adjudicate"):
@@ -83,7 +83,7 @@ def invite_assessor(
     purpose, roles = "adjudicate" if adjudicate else role or "judge", invited_roles()
     if purpose not in roles:
         raise ArgumentError(f"{role!r}; expected {', '.join(roles)}", "role")
-    valid = time_span(expires) if expires else None
+    valid = parse_time_span(expires) if expires else None
     if search and purpose != "judge":
         raise ArgumentError("works only for a judging link", "search")
     with open_store_call(store) as call:

@@ -130,7 +130,7 @@ def open_store_call(
     In Python these are warnings. Errors about a View name the `function`.
     """
     if not isinstance(store, SelectedPlace):
-        from cranfield.view import View, apply_reading, store_open
+        from cranfield.view import View, select_place_if_store, store_open
 
         if isinstance(store, View):
             store.options_for(function, (), ())  # refuses labels and a pool, which only functions that take a View read
@@ -143,7 +143,7 @@ def open_store_call(
             yield OpenedStore(there, store.path, reading, before.stores.tell)
         return
     with Reading(selection) as reading:
-        with store_open(cast("Path", apply_reading(store, reading))) as there:
+        with store_open(cast("Path", select_place_if_store(store, reading))) as there:
             path = Path(store) if isinstance(store, str | PathLike) else Path(there.path)
             yield OpenedStore(there, path, reading, give_warning)
         if reading.left_out.line:
@@ -260,7 +260,7 @@ def open_view(
     lines: list[str] = []
     if isinstance(qrels, SelectedPlace):
         before = qrels.reading
-        tell = recording_teller(before.stores.tell, lines)
+        tell = tell_and_record(before.stores.tell, lines)
         selection = replace(before.selection, **chosen_fields(options.selection))
         reading = replace(before, selection=selection)
         setting = ReadSetting(reading, tell, options.labellers, options.pool, options.teams, has_measures)
@@ -268,7 +268,7 @@ def open_view(
         with cluster_at(cluster):
             yield ViewedCall(view, reading, tell, lines)
         return
-    tell = recording_teller(give_warning, lines)
+    tell = tell_and_record(give_warning, lines)
     made = _view_in(qrels, runs, function)
     options = options if made is None else _add_view_options(options, made, function, takes_pool)
     chosen = options.selection if made is None else merge_view_selection(made, options.selection)
@@ -282,7 +282,7 @@ def open_view(
         give_warning(reading.left_out.line)
 
 
-def recording_teller(tell: Tell, lines: list[str]) -> Callable[[str], None]:
+def tell_and_record(tell: Tell, lines: list[str]) -> Callable[[str], None]:
     """Tell lines, and keep them as notes of the result."""
 
     def keep(line: str) -> None:
@@ -301,10 +301,10 @@ def _view_of_places(qrels: SelectedPlace, runs: Any, reading: Reading) -> Any:
 def _view_of_objects(qrels: Any, runs: Any, reading: Reading) -> Any:
     """What a function was given; a store that stands alone is in the place of the judgments."""
     from cranfield.call_view import wrap_given_inputs
-    from cranfield.view import apply_reading
+    from cranfield.view import select_place_if_store
 
     refuse_measure(runs)
-    qrels, runs = apply_reading(qrels, reading), apply_reading(runs, reading)
+    qrels, runs = select_place_if_store(qrels, reading), select_place_if_store(runs, reading)
     return wrap_given_inputs(qrels, None, reading) if runs is None else wrap_given_inputs(runs, qrels, reading)
 
 

@@ -247,7 +247,7 @@ def _write_and_store_draw(call: ViewedCall, drawing: DrawSetting, draw: RandomDr
     from cranfield.analysis.random_draws import store_draw, write_draw
 
     write_draw(draw, drawing)
-    pool = call.view.ask_store(lambda store: store_draw(store, draw), None) if drawing.store_pool else None
+    pool = call.view.read_from_store(lambda store: store_draw(store, draw), None) if drawing.store_pool else None
     rows = [
         {"order": number, "query_id": qid, "doc_id": docno} for number, (qid, docno) in enumerate(draw.documents, 1)
     ]
@@ -294,7 +294,7 @@ def _estimate_missing(call: ViewedCall, depth: int | None, drawn: str | PathLike
     if drawn is not None:
         draw, pool = read_draw(Path(drawn), view), None
     else:
-        stored = view.ask_store(lambda store: stored_draw(store, view), None)
+        stored = view.read_from_store(lambda store: stored_draw(store, view), None)
         if stored is None:
             return CompletenessForecast()
         pool, draw = stored

@@ -215,7 +215,7 @@ def import_qrels(
     from cranfield.formats import read_qrels
     from cranfield.store.history import importing
     from cranfield.store.names import Demand, NameMatcher, unknown_notes
-    from cranfield.store.pools import newest_sample
+    from cranfield.store.pools import newest_stratified_pool
     from cranfield.store.qrels import JudgedBeforeError
     from cranfield.store.qrels import import_qrels as add_qrels
     from cranfield.view import find_store, load_given_qrels
@@ -244,7 +244,7 @@ def import_qrels(
                         ) from error
                     count += new
                     notes += _notes_on_grade_minus_one(judgments, scale)
-                    notes += _known_notes(file, judgments, new, lambda: newest_sample(call.store))
+                    notes += _known_notes(file, judgments, new, lambda: newest_stratified_pool(call.store))
             if files is None:
                 objects = load_given_qrels(qrels)
                 notes += [

@@ -535,14 +535,14 @@ def choose_labels(
     no document has different labels
     """
     from cranfield.judging.labels.recorded import choice_in_force, record_label_choice
-    from cranfield.store.label_choice import recorded_choice
+    from cranfield.store.label_choice import recorded_labellers
 
     if none and (assessor or policy):
         raise ArgumentError("cannot be combined with --assessor or --policy", "none")
     with open_store_call(store) as call:
         if none or assessor or policy:
             record_label_choice(call.store, assessor=assessor, policy=policy, reason=reason)
-        choice, in_force = recorded_choice(call.store), choice_in_force(call.store)
+        choice, in_force = recorded_labellers(call.store), choice_in_force(call.store)
         row = {
             "assessor": choice.assessor,
             "policy": "primary" if in_force.chosen_by == "assign" else choice.policy,

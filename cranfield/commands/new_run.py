@@ -251,7 +251,7 @@ def _diagnose(
 def _diagnose_learnt(
     call: ViewedCall, case: ComparedNewRun, setting: DiagnoseSetting, drawing: DrawSetting
 ) -> NewRunDiagnosis:
-    from cranfield.analysis.new_run import diagnose_learnt, hand_out_learnt, learnt_document, learnt_title
+    from cranfield.analysis.new_run import diagnose_learnt, draw_for_learnt_diagnosis, learnt_document, learnt_title
     from cranfield.metrics.notation import parse_measures
 
     measures = parse_measures(setting.measures, case.whole.min_relevant)
@@ -266,7 +266,7 @@ def _diagnose_learnt(
         n_proposed=0 if drawing.draw else found.n_proposed, is_learnt=True,
     )  # fmt: skip
     with _show_result_on_error(result):
-        return replace(result, written=hand_out_learnt(found, drawing, call.view))
+        return replace(result, written=draw_for_learnt_diagnosis(found, drawing, call.view))
 
 
 @contextmanager

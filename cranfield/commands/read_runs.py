@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cranfield.commands.calls import chosen_fields, merge_view_selection, provenance_of, recording_teller
+from cranfield.commands.calls import chosen_fields, merge_view_selection, provenance_of, tell_and_record
 from cranfield.errors import InputError, give_warning
 from cranfield.parallel import Tell
 from cranfield.results import CallContext
@@ -71,14 +71,14 @@ class RunsOfCall:
 @contextmanager
 def runs_of_call(runs: Any, selection: Selection, *, function: str) -> Iterator[RunsOfCall]:
     """Read the runs of one call: the places of a command, a store, a View, or runs in any form."""
-    from cranfield.view import View, apply_reading
+    from cranfield.view import View, select_place_if_store
 
     lines: list[str] = []
     if isinstance(runs, list) and runs and isinstance(runs[0], SelectedPlace):
         before = runs[0].reading
         reading = replace(before, selection=replace(before.selection, **chosen_fields(selection)))
         places = [reading.select_place(one.place) for one in runs]
-        yield RunsOfCall(places, None, reading, recording_teller(before.stores.tell, lines), lines)
+        yield RunsOfCall(places, None, reading, tell_and_record(before.stores.tell, lines), lines)
         return
     if isinstance(runs, View):
         runs.options_for(function, ["topics"], ["topics"] if selection.topics else [])
@@ -88,8 +88,8 @@ def runs_of_call(runs: Any, selection: Selection, *, function: str) -> Iterator[
             if runs.store is None:
                 reading.left_out.add(runs.left_out)
             runs = runs.runs if runs.store is None else runs.store
-        place = apply_reading(runs, reading)
+        place = select_place_if_store(runs, reading)
         places = [place] if isinstance(place, SelectedPlace) else []
-        yield RunsOfCall(places, runs, reading, recording_teller(give_warning, lines), lines)
+        yield RunsOfCall(places, runs, reading, tell_and_record(give_warning, lines), lines)
     if reading.left_out.line:
         give_warning(reading.left_out.line)

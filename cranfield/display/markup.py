@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from cranfield.display.layout import BLOCKS, HEADINGS, Node
-from cranfield.display.reflow import DRAWN_UP, FLOW, Display, block_shapes, is_joined
+from cranfield.display.reflow import DRAWN_UP, FLOW, Display, block_shapes, is_between_cjk_characters
 
 TAGS = {
     "li": "li", "quote": "blockquote", "pre": "pre", "table": "table", "tr": "tr", "td": "td", "th": "th",
@@ -143,7 +143,7 @@ class TextMarkup:
     def _join(self, start: int, end: int) -> Iterator[Markup]:
         """A flow, in which newlines between characters without blanks take no room."""
         for place in range(start, end):
-            if self.text[place] == "\n" and is_joined(self.text, place):
+            if self.text[place] == "\n" and is_between_cjk_characters(self.text, place):
                 yield from self._text_with_mark_tags(start, place)
                 yield Markup('<span class="join">\n</span>')
                 start = place + 1
@@ -161,11 +161,11 @@ class TextMarkup:
             yield Markup('<mark class="{}">{}</mark>').format(" ".join(kinds), piece) if kinds else piece
 
 
-def cuts_of(text: str, longest: int) -> Iterator[int]:
+def cut_positions(text: str, longest: int) -> Iterator[int]:
     r"""Where to cut a text: after a paragraph, a line or a word, or wherever a piece is full.
 
-    >>> list(cuts_of("a line\nanother\n", 10)), list(cuts_of("two words", 5)), list(cuts_of("x" * 25, 10))
-    ([7], [4], [10, 20])
+    >>> [list(cut_positions(*text)) for text in (("a line\nanother\n", 10), ("two words", 5), ("x" * 25, 10))]
+    [[7], [4], [10, 20]]
     """
     start = 0
     while len(text) - start > longest:

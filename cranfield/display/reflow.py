@@ -144,10 +144,10 @@ def _has_words(lines: Sequence[str]) -> bool:
     return words >= max(LEAST_WORDS * len(tokens), WORDS_A_LINE * (len(lines) - 1))
 
 
-def is_joined(text: str, newline: int) -> bool:
+def is_between_cjk_characters(text: str, newline: int) -> bool:
     r"""Whether the characters beside a newline are of a script that has no blanks between words.
 
-    >>> is_joined("漢\n字", 1), is_joined("a\nb", 1)
+    >>> is_between_cjk_characters("漢\n字", 1), is_between_cjk_characters("a\nb", 1)
     (True, False)
     """
     return bool(CJK.match(text[newline - 1 : newline]) and CJK.match(text[newline + 1 : newline + 2]))
@@ -175,7 +175,7 @@ def join_flowing_lines(text: str, display: Display = "auto") -> str:
     pieces, at = list[str](), 0
     for start, end in flowing_spans(text, display=display):
         block = text[start:end]
-        if not any(is_joined(text, place) for place in range(start, end) if text[place] == "\n"):
+        if not any(is_between_cjk_characters(text, place) for place in range(start, end) if text[place] == "\n"):
             block = block.replace("\n", " ")
         pieces += [text[at:start], block]
         at = end

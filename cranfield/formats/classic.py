@@ -187,7 +187,7 @@ class ClassicRecord(NamedTuple):
 def block_documents(path: Path, rule: BlockRule) -> Iterator[Document]:
     """A document of each block."""
     with open_file(path, whole=False) as source:
-        for block in _kept_blocks(source, rule):
+        for block in _blocks_without_skipped(source, rule):
             lines = (line.strip() for line in block.lines)
             text = "\n".join(line for line in lines if line or not rule.double_spaced).strip("\n")
             title, blank, rest = text.partition("\n\n") if rule.paragraph_title else ("", "", text)
@@ -197,13 +197,19 @@ def block_documents(path: Path, rule: BlockRule) -> Iterator[Document]:
 def block_topics(path: Path, rule: BlockRule) -> list[Topic]:
     """A topic of each block; its text is the title."""
     with open_file(path) as source:
-        return [Topic(block.id, " ".join(" ".join(block.lines).split())) for block in _kept_blocks(source, rule)]
+        return [
+            Topic(block.id, " ".join(" ".join(block.lines).split())) for block in _blocks_without_skipped(source, rule)
+        ]
 
 
 def relevant_pairs(path: Path, rule: BlockRule) -> UnreadTable:
     """The docnos of each block, relevant to the topic of its id."""
     with open_file(path) as source:
-        pairs = [(block.id, docno) for block in _kept_blocks(source, rule) for docno in " ".join(block.lines).split()]
+        pairs = [
+            (block.id, docno)
+            for block in _blocks_without_skipped(source, rule)
+            for docno in " ".join(block.lines).split()
+        ]
     return UnreadTable(path, "".join(f"{qid} {docno}\n" for qid, docno in pairs).encode(), PAIRS)
 
 
@@ -249,7 +255,7 @@ def _counts(source: OpenFile) -> Iterator[tuple[str, str]]:
         yield from ((qid, docno) for docno in docnos)
 
 
-def _kept_blocks(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
+def _blocks_without_skipped(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
     """The blocks that are kept; what should have been left out and was not there is an error."""
     ids, absent = set[str](), {*rule.repeated, *rule.skip}
     for block in _blocks(source, rule):

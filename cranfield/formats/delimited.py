@@ -50,16 +50,16 @@ def _is_named_csv(path: str) -> bool:
 
 
 def read_tsv(source: OpenFile) -> Iterator[Document]:
-    return _documents(source, tab_separated(source))
+    return _documents(source, read_tsv_cells(source))
 
 
 def read_csv(source: OpenFile) -> Iterator[Document]:
-    return _documents(source, comma_separated(source))
+    return _documents(source, read_csv_cells(source))
 
 
 def read_tsv_topics(source: OpenFile) -> Iterator[LocatedTopic]:
     """Topics, one a line. A header line is known by the name of an id, and names the columns then."""
-    rows = tab_separated(source)
+    rows = read_tsv_cells(source)
     if source.names.columns:
         yield from _topics(source, [*source.names.columns], rows)
     for line, cells in rows:
@@ -75,7 +75,7 @@ def read_tsv_topics(source: OpenFile) -> Iterator[LocatedTopic]:
 
 def read_csv_topics(source: OpenFile) -> Iterator[LocatedTopic]:
     """Topics below a header line."""
-    rows = comma_separated(source)
+    rows = read_csv_cells(source)
     line, cells = header(source, rows)
     _check_id("topics", "qid", cells, source, line)
     yield from _topics(source, cells, rows)
@@ -128,13 +128,13 @@ def rows_with_names(source: OpenFile, header: list[str], rows: Iterator[Cells]) 
         yield line, dict(zip(names, cells, strict=True))
 
 
-def tab_separated(source: OpenFile) -> Iterator[Cells]:
+def read_tsv_cells(source: OpenFile) -> Iterator[Cells]:
     for line, text in source.lines():
         if text.strip():
             yield line, text.split("\t")
 
 
-def comma_separated(source: OpenFile) -> Iterator[Cells]:
+def read_csv_cells(source: OpenFile) -> Iterator[Cells]:
     csv.field_size_limit(sys.maxsize >> 32)  # the default refuses a long document
     lines = _Lines(source)
     first = next(iter(lines), "")

@@ -49,10 +49,10 @@ def bytes_of(size: str | int) -> int:
     return int(parts[1]) * SIZE_UNITS[parts[2]]
 
 
-def size_text(size: int) -> str:
+def format_byte_size(size: int) -> str:
     """A size as it is written.
 
-    >>> size_text(32 << 20), size_text(1000)
+    >>> format_byte_size(32 << 20), format_byte_size(1000)
     ('32M', '1000')
     """
     unit = next(unit for unit in reversed(SIZE_UNITS) if size % SIZE_UNITS[unit] == 0)
@@ -194,7 +194,8 @@ def limit_message(what: str, kind: str) -> str:
     'a line of more than 32M bytes; allow twice as much with --max-line 64M'
     """
     limit = getattr(LIMITS.get(), kind)
-    return f"{what} of more than {size_text(limit)} bytes; allow twice as much with --max-{kind} {size_text(2 * limit)}"
+    remedy = f"allow twice as much with --max-{kind} {format_byte_size(2 * limit)}"
+    return f"{what} of more than {format_byte_size(limit)} bytes; {remedy}"
 
 
 Note = Callable[[str], object]

@@ -98,7 +98,7 @@ def read_topics_by_id(source: OpenFile) -> Iterator[LocatedTopic]:
     except json.JSONDecodeError as error:
         raise InputError(_not_json_message(error), source.path, error.lineno) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(nesting_error(error), source.path, line_of_no_number(text)) from None
+        raise InputError(nesting_error(error), source.path, line_of_first_nan(text)) from None
     for entry, (qid, value) in enumerate(pairs, 1):
         place, fields = EntryNumber(entry), {"title": value} if isinstance(value, str) else _nested_fields(value)
         if fields is None:
@@ -282,16 +282,16 @@ def json_error(error: ValueError | RecursionError, text: str, path: Path) -> Inp
     """
     if isinstance(error, json.JSONDecodeError):
         return InputError(_not_json_message(error), path, error.lineno)
-    return InputError(nesting_error(error), path, line_of_no_number(text))
+    return InputError(nesting_error(error), path, line_of_first_nan(text))
 
 
 _STRING_OR_NUMBER = re.compile(r'"(?:[^"\\]|\\.)*+"|NaN|-?Infinity|-?\d[\d.eE+-]*+')
 
 
-def line_of_no_number(text: str) -> int | None:
+def line_of_first_nan(text: str) -> int | None:
     """The line of the first NaN or infinite number in a JSON text; None where there is no such number.
 
-    >>> line_of_no_number('{"NaN": 1,\\n "a": 1e400}'), line_of_no_number('{"NaN": 1}')
+    >>> line_of_first_nan('{"NaN": 1,\\n "a": 1e400}'), line_of_first_nan('{"NaN": 1}')
     (2, None)
     """
     for token in _STRING_OR_NUMBER.finditer(text):

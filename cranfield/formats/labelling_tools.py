@@ -217,7 +217,7 @@ def read_quepid(source: OpenFile) -> Iterator[Ballot]:
 
 
 def _read_csv_ballots(source: OpenFile) -> Iterator[Ballot]:
-    rows = delimited.comma_separated(source)
+    rows = delimited.read_csv_cells(source)
     first, header = next(rows, (1, []))
     delimited.check_distinct_columns([name.strip() for name in header], source.path, first)
     if [name.strip().lower().replace("_", "") for name in header[:2]] != QUEPID_HEADER or len(header) < 3:

@@ -14,12 +14,12 @@ from cranfield.errors import EntryNumber, InputError
 from cranfield.extras import require
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import (
-    comma_separated,
     detect_parquet,
     header,
     open_parquet,
+    read_csv_cells,
+    read_tsv_cells,
     rows_with_names,
-    tab_separated,
 )
 from cranfield.formats.files import Format, OpenFile
 from cranfield.formats.given_files import file_name_without_suffixes
@@ -277,12 +277,12 @@ def header_detector(kind: Kind, separators: str) -> Callable[[bytes, str], bool]
 
 def _tsv_format(kind: Kind) -> Format:
     what = f"tab-separated with a header: {COLUMNS[kind]}"
-    return Format(kind, "tsv", what, header_detector(kind, "\t"), delimited_reader(kind, tab_separated))
+    return Format(kind, "tsv", what, header_detector(kind, "\t"), delimited_reader(kind, read_tsv_cells))
 
 
 def _csv_format(kind: Kind) -> Format:
     what = f"comma-separated with a header: {COLUMNS[kind]}"
-    return Format(kind, "csv", what, header_detector(kind, ",;"), delimited_reader(kind, comma_separated))
+    return Format(kind, "csv", what, header_detector(kind, ",;"), delimited_reader(kind, read_csv_cells))
 
 
 RUN_TSV, RUN_CSV, QRELS_TSV, QRELS_CSV = (

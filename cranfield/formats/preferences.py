@@ -7,7 +7,7 @@ from typing import NamedTuple
 from cranfield.errors import InputError, Path
 from cranfield.formats.files import Format, OpenFile, open_file, report_notes
 from cranfield.formats.layout import split_first_lines
-from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
+from cranfield.formats.table import AUTO, choose_format, format_guess_notes, nothing_read_error
 from cranfield.formats.whole_files import check_words, write_lines
 
 
@@ -112,6 +112,6 @@ def read_preferences(path: Path, format: str = AUTO) -> list[PreferenceLine]:
     with open_file(path) as source:
         row = choose_format("preferences", format, source)
         if not (lines := list(row.read(source))):
-            raise nothing_read(row, source)
-    report_notes({note: [path] for note in guess_notes(row, format, source.names)})
+            raise nothing_read_error(row, source)
+    report_notes({note: [path] for note in format_guess_notes(row, format, source.names)})
     return lines

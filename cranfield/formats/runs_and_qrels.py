@@ -21,7 +21,7 @@ from cranfield.formats.qrels import SUBTOPICS, read_small_qrels, reread_as_subto
 from cranfield.formats.records import Kind, Names, as_names
 from cranfield.formats.runs import SCORE_COLUMN, RankCounts, count_ranks
 from cranfield.formats.runs.files import Metadata, check_tag, metadata_beside, metadata_of, metadata_path, other_tags
-from cranfield.formats.table import AUTO, choose_format, describe_guessed_format, guess_notes
+from cranfield.formats.table import AUTO, choose_format, describe_guessed_format, format_guess_notes
 from cranfield.parallel import map_in_threads
 from cranfield.text import counted
 
@@ -288,7 +288,7 @@ def _read_table(
         row = choose_format(kind, format_name, source)
         table: UnreadTable = row.read(replace(source, is_guessed=format_name == AUTO))
     field_names.check_names(path)
-    return table, guess_notes(row, format_name, field_names)
+    return table, format_guess_notes(row, format_name, field_names)
 
 
 def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:

@@ -82,13 +82,13 @@ def elements(text: TextIO, name: str, path: Path = "") -> Iterator[Element]:
             if dtd is None:
                 dtd = _read_dtd(part, opening, path)
             if len(part) > LIMITS.get().document:
-                raise _too_long(part, name, opening, path, line)
+                raise _too_long_error(part, name, opening, path, line)
             yield from _expand_entities(_unclosed_elements(part, opening, line, closed=True), dtd, path)
             line += part.count("\n")
         rest = rest[start:]
         scan_from = max(rest.rfind("<"), 0)
         if len(rest) > LIMITS.get().document:
-            raise _too_long(rest, name, opening, path, line)
+            raise _too_long_error(rest, name, opening, path, line)
     if dtd is None:
         dtd = _read_dtd(rest, opening, path)
     yield from _expand_entities(_unclosed_elements(rest, opening, line, closed=False), dtd, path)
@@ -146,7 +146,7 @@ def _refuse_undeclared(text: str, entities: Mapping[str, str], path: Path, line:
             raise InputError(what, path, line)
 
 
-def _too_long(rest: str, name: str, opening: re.Pattern[str], path: Path, line: int) -> InputError:
+def _too_long_error(rest: str, name: str, opening: re.Pattern[str], path: Path, line: int) -> InputError:
     start = opening.search(rest)
     at = line + rest.count("\n", 0, start.start() if start else 0)
     return InputError(limit_message(f"a <{name}>, or no </{name}>,", "document"), path, at)

@@ -172,7 +172,7 @@ def format_of(kind: Kind, path: Path) -> str:
         return choose_format(kind, AUTO, source).name
 
 
-def nothing_read(row: Format, source: OpenFile) -> InputError:
+def nothing_read_error(row: Format, source: OpenFile) -> InputError:
     """The error for a file in which a format finds nothing, with what the file looks like."""
     what = {"corpus": "documents", "run": "lines"}.get(row.kind, row.kind)
     like = next((other.name for other in formats_of(row.kind) if other.detect(source.head, os.fspath(source.path))), "")
@@ -191,7 +191,7 @@ def _fitting_format(row: Format, source: OpenFile) -> Format:
 PLAIN_FORMATS = ("trec", "prefs")  # the ordinary form of TREC's tools, which needs no note
 
 
-def guess_notes(row: Format, format: str, names: Names) -> list[str]:
+def format_guess_notes(row: Format, format: str, names: Names) -> list[str]:
     """What a file was taken for, as a list of at most one line; nothing if its format was named or is plain TREC."""
     is_plain = format != AUTO or row.name in PLAIN_FORMATS or row.place == "folder"
     return [] if is_plain else [describe_guessed_format(row, names)]
@@ -307,7 +307,7 @@ def documents_of(
             if progress and tally.all % _BATCH == 0:
                 progress(_BATCH)
         if not tally.all:
-            raise nothing_read(row, source)
+            raise nothing_read_error(row, source)
         field_names.check_names(path)
         _check_text("corpus", "text", tally, source)
     if progress and tally.all % _BATCH:
@@ -365,7 +365,7 @@ def read_topics(
             topics.append(topic)
             tally.add(topic.qid, topic.title, topic.description)
         if not topics:
-            raise nothing_read(row, source)
+            raise nothing_read_error(row, source)
         field_names.check_names(path)
         if not any(topic.description or topic.narrative for topic in topics):
             _check_text("topics", "title", tally, source)
@@ -387,7 +387,7 @@ def _check_text(kind: Kind, text: str, tally: _Tally, source: OpenFile) -> None:
 
 
 def _report_guess(row: Format, format: str, names: Names, path: Path, note: Note | None) -> None:
-    for line in guess_notes(row, format, names):
+    for line in format_guess_notes(row, format, names):
         if note is None or LIMITS.get().reading.fails_on_note:
             report_note(line, path)
         else:

@@ -19,7 +19,7 @@ from cranfield.errors import InputError, Path
 from cranfield.formats import delimited, jsonl
 from cranfield.formats.files import LIMITS, Format, OpenFile, open_file, report_notes
 from cranfield.formats.records import Names, fold_field_name
-from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
+from cranfield.formats.table import AUTO, choose_format, format_guess_notes, nothing_read_error
 from cranfield.text import counted, join_words, json_value
 
 MAX_NAMED_ASSESSORS = 3  # assessors that an error names
@@ -125,7 +125,7 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
             field_names.present.update(dict.fromkeys([*ballot.fields, *(ballot.answers or ())]))
             _add_ballot(votes, ballot, field_names.mapping, assessor)
         if not votes.votes and not votes.empty:
-            raise nothing_read(row, source)
+            raise nothing_read_error(row, source)
         field_names.check_names(path)
         if not votes.votes:
             # Refuse a file none of whose fields is a grade or a state.
@@ -144,7 +144,7 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
         # Under which name the file has each field of a vote: as the user says, or the first of the usual names.
         usual = {ours: next((name for name in NAMES[ours] if name in field_names.present), "") for ours in NAMES}
         field_names.places[()] = {ours: name for ours, name in (usual | dict(field_names.mapping)).items() if name}
-    votes.guess = guess_notes(row, format, field_names)
+    votes.guess = format_guess_notes(row, format, field_names)
     if LIMITS.get().reading.fails_on_note:
         report_notes({note: [path] for note in votes.notes})
     return votes
@@ -276,7 +276,7 @@ def detect_votes(head: bytes, path: str) -> bool:
 
 
 def read_csv(source: OpenFile) -> Iterator[Ballot]:
-    rows = delimited.comma_separated(source)
+    rows = delimited.read_csv_cells(source)
     first, names = next(rows, (1, []))
     header = [name.strip().lower() for name in names]
     delimited.check_distinct_columns(header, source.path, first)

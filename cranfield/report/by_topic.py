@@ -13,7 +13,7 @@ from cranfield.analysis.evaluation import JUDGED_DEPTH, RELEVANT_ONLY
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, is_judged
 from cranfield.charts.curves import MANY, recall_curves
-from cranfield.charts.intervals import IntervalRow, Quartiles, quartiles, span_of, summarise_differences
+from cranfield.charts.intervals import IntervalRow, Quartiles, axis_span, quartiles, summarise_differences
 from cranfield.charts.svg.intervals import box_plot_svg, difference_bar, interval_chart
 from cranfield.charts.svg.markup import html_text, join
 from cranfield.metrics.evaluate import precision_recall, score, with_judged_shares
@@ -117,7 +117,7 @@ def score_rows(
         _column(judged.tags, measure, values[..., at], means[:, at], below.get(str(measure), {}))
         for at, measure in enumerate(measures)
     ]
-    fives, span = quartiles(values[..., 0]), span_of(values[..., 0].ravel().tolist())
+    fives, span = quartiles(values[..., 0]), axis_span(values[..., 0].ravel().tolist())
     return [
         {
             "run": Cell(judged.tags[run], below=describe_run(view, judged.tags[run])),
@@ -323,7 +323,7 @@ def topic_rows(judged: Judged, grid: TopicScoreGrid, rel: int = 1) -> list[dict[
         np.bincount(judged.qrels_topic[counts], minlength=len(judged.qids))[grid.topics]
         for counts in (is_judged(judged.qrels_grade), judged.qrels_grade >= rel)
     )
-    fives, span = quartiles(grid.scores.T), span_of(grid.scores.ravel().tolist())
+    fives, span = quartiles(grid.scores.T), axis_span(grid.scores.ravel().tolist())
     winners = np.nan_to_num(grid.scores, nan=-np.inf).argmax(axis=0)
     order = sorted(range(len(grid.qids)), key=lambda at: (_undefined_last_key(fives[at]), at))
     return [

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from cranfield import __version__
 from cranfield.analysis import comparison, depths
-from cranfield.analysis.change_rows import change_rows, pool_line, worst_first
+from cranfield.analysis.change_rows import change_rows, pool_line, sort_worst_first
 from cranfield.analysis.comparison import stability_of
 from cranfield.analysis.depths import LeaveOutSetting, depth_document, leave_out_setting, spread_depths
-from cranfield.analysis.reusability import contributors, has_depth, reusability_verdict
+from cranfield.analysis.reusability import contributors, is_depth_pool, reusability_verdict
 from cranfield.analysis.verdict import Verdict, headline, verdict_rows
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import as_markdown
@@ -28,7 +28,7 @@ MARKS = re.compile(r"[\\`*<\[]|(?<!\w)_|_(?!\w)")
 def card_markdown(card: Card) -> str:
     """The card as Markdown: the finding, its numbers by each measure, units, depths and stability."""
     left_out = card.verdict.left_out
-    units = _markdown_table(worst_first(change_rows(left_out, [card.measure])))
+    units = _markdown_table(sort_worst_first(change_rows(left_out, [card.measure])))
     first = card.stability["measures"][0]
     sentences = "\n".join(f"- {line}" for line in comparison.stability_sentences(first, card.stability["topics"]))
     stability = _markdown_table(comparison.stability_rows(card.stability))
@@ -158,7 +158,7 @@ def card_of(
     if not (view.qrels.grade >= view.min_relevant).any():
         raise InputError("a reusability card needs relevant documents; there are no relevant documents in this source")
     verdict = reusability_verdict(view, by, depth, measures, protect=protect)
-    deep = has_depth(view, depth) and not verdict.left_out.no_verdict
+    deep = is_depth_pool(view, depth) and not verdict.left_out.no_verdict
     setting = leave_out_setting(view, by, depth, protect) if deep else None
     return Card(
         subject.name,

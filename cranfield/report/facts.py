@@ -82,7 +82,7 @@ class StoreFacts(NamedTuple):
 
 
 def _subject_of(view: CallView, depth: int | None) -> ReportSubject:
-    of_store = view.ask_store(StoreFacts.from_store, None)
+    of_store = view.read_from_store(StoreFacts.from_store, None)
     if of_store is None:
         return ReportSubject(view.paths, _scored_view(view, depth), view=view)
     try:
@@ -219,7 +219,7 @@ def pool(subject: ReportSubject) -> Section | None:
     if subject.view is None or not subject.counts or not subject.counts["pool"]:
         return None
     number = subject.scored.pool_number if subject.scored else subject.pool
-    stored = subject.view.ask_store(lambda store: (pool_with_present_names(store, number), run_info(store)), None)
+    stored = subject.view.read_from_store(lambda store: (pool_with_present_names(store, number), run_info(store)), None)
     if stored is None:
         return None
     pool, about = stored
@@ -256,7 +256,7 @@ def judging_section(subject: ReportSubject) -> Section | None:
     """How much each assessor judged, and how well assessors agree; None without judgments."""
     if subject.view is None or not subject.counts or not subject.counts["judgment_event"]:
         return None
-    return subject.view.ask_store(_judging_in, None)
+    return subject.view.read_from_store(_judging_in, None)
 
 
 def _judging_in(store: Store) -> Section | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cranfield.analysis import comparison, depths
-from cranfield.analysis.change_rows import change_rows, pool_line, worst_first
+from cranfield.analysis.change_rows import change_rows, pool_line, sort_worst_first
 from cranfield.analysis.verdict import (
     NEXT_STEP,
     NOT_TESTED,
@@ -104,7 +104,7 @@ def verdict_blocks(verdict: Verdict, closed_topics: int | None = None) -> list[B
 def unit_blocks(verdict: Verdict) -> list[Block]:
     """What each left-out unit loses by the first measure."""
     left_out, measure = verdict.left_out, verdict.left_out.measures[0]
-    rows = [_unit_row(row, left_out.by) for row in worst_first(change_rows(left_out, [measure]))]
+    rows = [_unit_row(row, left_out.by) for row in sort_worst_first(change_rows(left_out, [measure]))]
     alone = f"Each {left_out.by} scored as if it had not contributed to the pool"
     caption = f"{alone}, by {measure}; the largest rank drop comes first"
     return [

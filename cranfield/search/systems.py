@@ -200,7 +200,7 @@ def search_with_systems(
         if tag:
             runs, about = replace(runs, tags=(tag,) * len(runs.tags)), {tag: about[names[0]]}
             add_runs(store, runs, about)
-            return AddedBaselines(runs.tags, [*partial, *_silent_run_notes(names if not runs.tags else ())])
+            return AddedBaselines(runs.tags, [*partial, *_empty_run_notes(names if not runs.tags else ())])
         add_runs(store, runs, about)
         ours = [name for name in about if name in earlier and earlier[name].team == about[name].team]
         longer = _extend_runs(store, topics, ours, about, depth) if extend else {}
@@ -208,7 +208,7 @@ def search_with_systems(
         rest = {name: earlier[name] for name in about if name in earlier and name not in longer}
     notes = [*partial, *_extension_lines(longer), *_stored_run_notes(about, rest, stale, extend)]
     return AddedBaselines(
-        (*runs.tags, *longer), notes + _silent_run_notes([name for name in names if name not in runs.tags])
+        (*runs.tags, *longer), notes + _empty_run_notes([name for name in names if name not in runs.tags])
     )
 
 
@@ -246,7 +246,7 @@ def _extension_lines(longer: Mapping[str, int]) -> Iterator[str]:
         yield f"extended by {counted(number, 'topic')}: {', '.join(name for name in longer if longer[name] == number)}"
 
 
-def _silent_run_notes(names: Sequence[str]) -> list[str]:
+def _empty_run_notes(names: Sequence[str]) -> list[str]:
     return [f"not stored, because they retrieved no documents: {', '.join(names)}"] if names else []
 
 

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from cranfield.errors import StoreError
 from cranfield.store.chain import add_person
 from cranfield.store.log import REPEAT, add_assessor, assessors
-from cranfield.store.pools import COUNTS, any_withdrawn
+from cranfield.store.pools import COUNTS, has_withdrawals
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import drop_renamed
 
@@ -132,7 +132,7 @@ def first_assessors(store: Store) -> dict[str, set[str]]:
     return names
 
 
-def work_drawn_for(store: Store, purpose: str) -> Work:
+def documents_drawn_for(store: Store, purpose: str) -> Work:
     """The documents that were drawn for "overlap" or "repeat"."""
     return _group_by_topic(
         store.rows(
@@ -287,7 +287,7 @@ def pools_to_do(store: Store, assessor: str) -> list[int]:
 def pooled(store: Store, number: int | None = None) -> Work:
     """The documents of a pool, or of the newest, by topic, without what was withdrawn and what only that brought."""
     which = "(SELECT max(id) FROM pool)" if number is None else ":number"
-    counts = f"pool = {which} AND {COUNTS}" if any_withdrawn(store) else f"pool = {which}"
+    counts = f"pool = {which} AND {COUNTS}" if has_withdrawals(store) else f"pool = {which}"
     rows = store.rows(f"SELECT qid, docno FROM pooled WHERE {counts} ORDER BY qid, docno", {"number": number})
     return _group_by_topic(rows)
 
@@ -347,13 +347,13 @@ def _is_auditor(store: Store, assessor: str, qid: str) -> bool:
 
 def repeats_of(store: Store, assessor: str) -> Work:
     """The documents that an assessor is to be shown a second time, by topic; only such as are her own work."""
-    own = work_of(store, assessor) if work_drawn_for(store, "repeat") else {}
+    own = work_of(store, assessor) if documents_drawn_for(store, "repeat") else {}
     return repeats_by_assessor(store, {assessor: own})[assessor]
 
 
 def repeats_by_assessor(store: Store, work: Mapping[str, Work]) -> dict[str, Work]:
     """The documents to be shown a second time of some assessors' whole work, by assessor."""
-    sample = work_drawn_for(store, "repeat")
+    sample = documents_drawn_for(store, "repeat")
     seconds = "SELECT name, qid FROM assignment g JOIN topic t ON t.id = g.topic JOIN assessor a ON a.id = g.assessor"
     second = store.rows(f"{seconds} WHERE role = 'second'")
     return {

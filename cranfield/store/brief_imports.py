@@ -14,7 +14,7 @@ from cranfield.formats import Document
 from cranfield.parallel import Tell, ignore_note
 from cranfield.store.history import end_import, import_numbered, importing, unfinished_imports
 from cranfield.store.import_lock import import_lock, is_import_running
-from cranfield.store.named_rows import BriefWriting, check_hashes, not_yet_there, notes_on_unchanged_records
+from cranfield.store.named_rows import BriefWriting, check_hashes, notes_on_unchanged_records, select_new_records
 from cranfield.store.removal import remove
 from cranfield.store.store import Store, document_hash
 
@@ -109,7 +109,7 @@ def import_documents_briefly(
     batches = list(_sizes_of_batches(source.documents()))
     documents, number = source.documents(), 0
     for size in batches:
-        new_batch = not_yet_there(store, "document", list(islice(documents, size)), None, number)
+        new_batch = select_new_records(store, "document", list(islice(documents, size)), None, number)
         check_hashes(store, {one.docno: document_hash(one.text, one.metadata) for one in new_batch})
         number += size
     documents, read, new = source.documents(), 0, 0

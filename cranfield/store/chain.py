@@ -166,7 +166,7 @@ def hash_of(event: Event, person: Person, earlier: str | None, sealed: str | Non
     return item_hash(JUDGMENTS, event.origin, event.previous, open_content(event, person, earlier), sealed)
 
 
-def rest_hash(log: str, origin: str, previous: str, content: Mapping[str, Any], own: str) -> str:
+def remaining_item_hash(log: str, origin: str, previous: str, content: Mapping[str, Any], own: str) -> str:
     """The hash of what remains of an item of the first rule, of which something was erased, and of its own hash."""
     remains = {name: value for name, value in content.items() if value != ""}
     return item_hash(log, origin, previous, {**remains, "hash": own}, "")
@@ -177,7 +177,7 @@ def remainder_hash(event: Event, person: Person, earlier: str | None) -> str:
     content = dict(zip(PERSONAL, _personal(event), strict=True)) | {
         name: value for name, value in open_content(event, person, earlier).items() if value is not None
     }
-    return rest_hash(JUDGMENTS, event.origin, event.previous, content, event.hash)
+    return remaining_item_hash(JUDGMENTS, event.origin, event.previous, content, event.hash)
 
 
 def redactions(conn: Connection, log: str) -> dict[str, str]:

@@ -54,7 +54,7 @@ def states(
             if block not in without:
                 yield from states(conn, kind, persons, str(block))
         return
-    if kind.name == "document" and name and (bare := _bare_documents(conn, kind, name)):
+    if kind.name == "document" and name and (bare := _state_of_docno_only_documents(conn, kind, name)):
         yield name, bare
         return
     where, values = (
@@ -80,7 +80,7 @@ def _state_of_rows(rows: Iterable[tuple[Any, ...]]) -> ItemState:
     return ItemState(json.dumps({"rows": number, "sha256": digest.hexdigest()}), "")
 
 
-def _bare_documents(conn: Connection, kind: Table, block: str) -> ItemState | None:
+def _state_of_docno_only_documents(conn: Connection, kind: Table, block: str) -> ItemState | None:
     """The same of documents of which nothing but the docno is known; None where there are others, or odd docnos.
 
     Runs bring millions of them. Their JSON is written as it is read.

@@ -75,7 +75,7 @@ class Connection:
             way = "this program reads it without locks; do not change it while this program runs"
         self.tell(f"{self.path}: {reason}; {way}")
 
-    def read_despite(self, error: sqlite3.Error) -> bool:
+    def reopen_read_only(self, error: sqlite3.Error) -> bool:
         """Open the file read-only after an error from missing locks, space or rights. Returns whether it did so."""
         name = getattr(error, "sqlite_errorname", "")
         if self._copy is not None or self._is_immutable or not name.startswith(UNREADABLE_IN_PLACE):

@@ -43,7 +43,7 @@ def list_documents(store: Store, first: int = 0, most: int = -1) -> list[ListedD
     ({'d1': 'a title'}, 9, 0)
     >>> store.close()
     """
-    complete = store.complete_import()
+    complete = store.complete_import_condition()
     query = f"SELECT {LISTED_COLUMNS} FROM document WHERE removed = 0 AND {complete} ORDER BY id LIMIT ? OFFSET ?"
     rows = store.rows(query, [most, first])
     return [ListedDocument(*row) for row in rows]
@@ -54,7 +54,7 @@ def listed_documents(store: Store, docnos: Sequence[str]) -> dict[str, ListedDoc
     rows = [
         row if is_complete else (row[0], "", None)
         for *row, is_complete in store.rows(
-            f"SELECT {LISTED_COLUMNS}, {store.complete_import()} FROM document"
+            f"SELECT {LISTED_COLUMNS}, {store.complete_import_condition()} FROM document"
             " WHERE docno IN (SELECT value FROM json_each(?))",
             [json.dumps(list(docnos))],
         )
@@ -64,7 +64,7 @@ def listed_documents(store: Store, docnos: Sequence[str]) -> dict[str, ListedDoc
 
 def titles(store: Store, docnos: Sequence[str]) -> dict[str, str]:
     """The titles of some documents, by docno; their texts are not read."""
-    title = f"iif({store.complete_import()}, coalesce(title, ''), '')"
+    title = f"iif({store.complete_import_condition()}, coalesce(title, ''), '')"
     among = "docno IN (SELECT value FROM json_each(?))"
     return dict(store.rows(f"SELECT docno, {title} FROM document WHERE {among}", [json.dumps(list(docnos))]))
 
@@ -127,7 +127,7 @@ class PartHere(NamedTuple):
 
 def held_corpus_part(store: Store) -> PartHere | None:
     """What part of its corpus a store has; None where nothing says that it has not all."""
-    if part := hooks.ask_until(lambda extension: extension.document_source(store)):
+    if part := hooks.first_extension_answer(lambda extension: extension.document_source(store)):
         return part
     texts, documents = store.count_added("document"), store.count("document")
     return PartHere(texts, documents) if texts < documents * LEAST else None

@@ -7,7 +7,15 @@ from functools import cache
 from typing import Any
 
 from cranfield.errors import DamageError
-from cranfield.store.decoding import documents_of, grades_of, json_of, names_of, parameters_of, scores_of, shorten
+from cranfield.store.decoding import (
+    documents_of,
+    grades_of,
+    json_of,
+    names_of,
+    parse_pool_parameters,
+    scores_of,
+    shorten,
+)
 from cranfield.store.schema import create_schema
 from cranfield.store.tables import tables_of_store
 
@@ -17,7 +25,7 @@ SMALL: tuple[tuple[str, str, Callable[[Any, Any], object]], ...] = (  # a table,
     ("collection", "grades", lambda text, row: grades_of(text)),
     ("run", "metadata", lambda text, row: json_of(dict, text, "run", row, "metadata")),
     ("topic", "metadata", lambda text, row: json_of(dict, text, "topic", row, "metadata")),
-    ("pool", "parameters", parameters_of),
+    ("pool", "parameters", parse_pool_parameters),
     ("import", "files", lambda text, row: names_of(text, "import", row, "files")),
     ("removal", "what", lambda text, row: json_of(dict, text, "removal", row, "what")),
 )

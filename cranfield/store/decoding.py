@@ -66,12 +66,12 @@ def grades_of(text: object) -> dict[int, str]:
     return scale
 
 
-def parameters_of(text: object, pool: object) -> dict[str, Any]:
+def parse_pool_parameters(text: object, pool: object) -> dict[str, Any]:
     """What a pool was made from.
 
-    >>> parameters_of('{"depth": 10, "runs": ["a"]}', 1)
+    >>> parse_pool_parameters('{"depth": 10, "runs": ["a"]}', 1)
     {'depth': 10, 'runs': ['a']}
-    >>> parameters_of('{"depth": "x", "runs": ["a"]}', 1)
+    >>> parse_pool_parameters('{"depth": "x", "runs": ["a"]}', 1)
     Traceback (most recent call last):
     cranfield.errors.DamageError: table pool, row 1: the parameter depth is invalid: 'x'
     """

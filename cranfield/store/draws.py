@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Pair, Qrels
-from cranfield.store.decoding import parameters_of
+from cranfield.store.decoding import parse_pool_parameters
 from cranfield.store.labels import CountingLabels
 from cranfield.store.pools import RANDOM_DRAW, pool_with_present_names
 from cranfield.store.store import Store
@@ -38,7 +38,7 @@ def documents_drawn_for_runs(store: Store) -> dict[Pair, str]:
     """
     # The run of each pool that is a draw from one run; the name for all runs contains a blank.
     rows = store.rows("SELECT id, parameters FROM pool WHERE method = ? ORDER BY id", [RANDOM_DRAW])
-    runs = {number: str(parameters_of(parameters, number).get("run", " ")) for number, parameters in rows}
+    runs = {number: str(parse_pool_parameters(parameters, number).get("run", " ")) for number, parameters in rows}
     draws = {number: run for number, run in runs.items() if " " not in run}
     found = {
         (one.qid, one.docno): run

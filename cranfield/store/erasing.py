@@ -17,14 +17,14 @@ from cranfield import hooks
 from cranfield.errors import InputError, StoreError
 from cranfield.hooks import NONE_ADDED, Added
 from cranfield.selection import MODELS
-from cranfield.store.chain import Event, event_of, now, people, remainder_hash, rest_hash, seal_of_event
+from cranfield.store.chain import Event, event_of, now, people, remainder_hash, remaining_item_hash, seal_of_event
 from cranfield.store.changes import redactions_hash
 from cranfield.store.connection import DatabaseError, abandoned_copies
 from cranfield.store.links import items_in, link
 from cranfield.store.log import REPEAT
 from cranfield.store.releases import Release, releases
 from cranfield.store.store import Store
-from cranfield.store.tables import TABLE, Table, logs_in, tables_of_store
+from cranfield.store.tables import TABLE, Table, linked_log_tables, tables_of_store
 from cranfield.text import counted, join_words, name_hint
 
 ROW = "INSERT INTO redaction (log, item, erasure, kept) VALUES (?, ?, ?, ?)"
@@ -108,7 +108,7 @@ def _provable_remains(store: Store, rows: Sequence[Redaction]) -> tuple[str, ...
     """What of an erasure stays provable to whoever guesses it: hashes of before there were seals."""
     items = json.dumps([row.item for row in rows if row.log == "judgment_event"])
     judged = store.rows(f"SELECT count(*) FROM judgment_event WHERE rule = 1 AND id {LISTED_CONDITION}", [items])[0][0]
-    links = json.dumps([[row.log, int(row.item)] for row in rows if row.log in logs_in(store.conn)])
+    links = json.dumps([[row.log, int(row.item)] for row in rows if row.log in linked_log_tables(store.conn)])
     others = store.rows(
         "SELECT count(*) FROM event_link WHERE rule = 1 AND (log, event) IN"
         " (SELECT value ->> 0, value ->> 1 FROM json_each(?))",
@@ -194,7 +194,7 @@ def _erase_names(release: Release, names: Sequence[str], instead: str, logs: Set
 def _redactions(store: Store, names: Sequence[str], tables: Sequence[Table]) -> Iterator[Redaction]:
     array = json.dumps(names)
     yield from _judgment_redactions(store, names)
-    for log in logs_in(store.conn).values():
+    for log in linked_log_tables(store.conn).values():
         if log.name not in TABLE:  # those of the core name nobody
             yield from _link_redactions(store, log, names)
     hers = "(SELECT name FROM assessor a WHERE a.id = {0}.assessor)"
@@ -235,7 +235,7 @@ def _link_redactions(store: Store, log: Table, names: Sequence[str]) -> Iterator
     for item, (event, origin, previous, own, rule) in zip(items_in(store.conn, log, persons), links, strict=True):
         hers = {item.content.get("assessor"), item.content.get("author")} & set(names)
         if rule == 1 and hers:
-            remains = rest_hash(log.name, origin, previous, item.remaining_content(persons, names), own)
+            remains = remaining_item_hash(log.name, origin, previous, item.remaining_content(persons, names), own)
             yield Redaction(log.name, str(event), remains)
         elif item.sealed and item.content["assessor"] in names:
             yield Redaction(log.name, str(event), item.sealed)

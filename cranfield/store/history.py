@@ -11,11 +11,11 @@ from cranfield.hooks import tables_of_features
 from cranfield.store.connection import DatabaseError
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.import_lock import is_import_running
-from cranfield.store.links import linked_events, standing_links
+from cranfield.store.links import linked_events, links_not_retracted
 from cranfield.store.named_rows import BriefWriting
 from cranfield.store.rounds import round_named
 from cranfield.store.store import Store, now
-from cranfield.store.tables import logs_in
+from cranfield.store.tables import linked_log_tables
 from cranfield.store.withdrawals import withdrawn_by
 from cranfield.text import counted
 
@@ -251,7 +251,7 @@ def _remaining_content(store: Store, one: Import) -> str:
     span = [one.first_event, one.last_event]
     standing = store.rows("SELECT count(*) FROM standing_event WHERE id BETWEEN ? AND ?", span)[0][0]
     every = store.rows("SELECT count(*) FROM judgment_event WHERE id BETWEEN ? AND ?", span)[0][0]
-    return _standing_count(standing, every, "judgment")
+    return _count_still_in_force(standing, every, "judgment")
 
 
 def runs_extended_by_import(store: Store, number: int) -> list[str]:
@@ -277,14 +277,14 @@ def count_feature_rows(store: Store) -> dict[str, int]:
 
 
 def _remaining_part_words(store: Store, one: Import, table: str, noun: str) -> str:
-    if table in logs_in(store.conn):
-        return _standing_count(
-            len(standing_links(store, table, one.number)), len(linked_events(store, table, one.number)), noun
+    if table in linked_log_tables(store.conn):
+        return _count_still_in_force(
+            len(links_not_retracted(store, table, one.number)), len(linked_events(store, table, one.number)), noun
         )
     return counted(store.rows(f"SELECT count(*) FROM {table} WHERE import = ?", [one.number])[0][0], noun)
 
 
-def _standing_count(standing: int, every: int, noun: str) -> str:
+def _count_still_in_force(standing: int, every: int, noun: str) -> str:
     return counted(every, noun) if standing == every else f"{standing} of {counted(every, noun)}"
 
 

@@ -125,12 +125,12 @@ def revoke_all(store: Store) -> int:
         return sum(revoke(store, name) for name in {one.assessor for one in invitations(store)})
 
 
-def time_span(text: str) -> timedelta:
+def parse_time_span(text: str) -> timedelta:
     """A stretch of time.
 
-    >>> time_span("14d")
+    >>> parse_time_span("14d")
     datetime.timedelta(days=14)
-    >>> time_span("a while")
+    >>> parse_time_span("a while")
     Traceback (most recent call last):
     cranfield.errors.InputError: 'a while' is not a time; expected a number and d, h or w, for example 14d
     """

@@ -4,7 +4,7 @@ from cranfield.selection import Labellers
 from cranfield.store.store import Store
 
 
-def recorded_choice(store: Store) -> Labellers:
+def recorded_labellers(store: Store) -> Labellers:
     """The last choice; that of everybody without one."""
     if not store.has_rows("label_choice"):
         return Labellers()

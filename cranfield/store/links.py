@@ -22,12 +22,12 @@ from cranfield.store.chain import (
     now,
     people,
     redactions,
-    rest_hash,
+    remaining_item_hash,
     seal,
     store_origin,
 )
 from cranfield.store.named_rows import NamedRows
-from cranfield.store.tables import NAMES, Table, content_query, logs_in
+from cranfield.store.tables import NAMES, Table, content_query, linked_log_tables
 from cranfield.text import counted
 
 
@@ -133,7 +133,7 @@ def link(conn: Connection, log: str, first: int, brought: int | None = None) -> 
     last = conn.execute("SELECT hash FROM event_link WHERE origin = ? ORDER BY id DESC LIMIT 1", [origin]).fetchone()
     previous = str(last[0]) if last else ""
     row = "INSERT INTO event_link (log, event, import, origin, previous, hash, rule) VALUES (?, ?, ?, ?, ?, ?, ?)"
-    for item in items_in(conn, logs_in(conn)[log], persons, first):
+    for item in items_in(conn, linked_log_tables(conn)[log], persons, first):
         digest = link_hash(item, ChainPlace(origin, previous, brought), persons)
         conn.execute(row, [log, item.content["id"], brought, origin, previous, digest, RULE])
         previous = digest
@@ -145,7 +145,7 @@ def linked_events(store: NamedRows, log: str, number: int) -> list[int]:
     return [event for (event,) in rows]
 
 
-def standing_links(store: NamedRows, log: str, number: int) -> list[int]:
+def links_not_retracted(store: NamedRows, log: str, number: int) -> list[int]:
     """Those of them that nobody took back."""
     rows = store.rows(
         "SELECT event FROM event_link k WHERE log = ? AND import = ? AND NOT EXISTS"
@@ -161,7 +161,7 @@ def verify_links(store: NamedRows, heads: Sequence[LogHead] = ()) -> LogHead:
     `heads` are what they once had.
     """
     persons = people(store.conn)
-    logs = logs_in(store.conn)
+    logs = linked_log_tables(store.conn)
     items = {name: items_in(store.conn, log, persons) for name, log in logs.items()}
     redacted_rows = {name: redactions(store.conn, name) for name in logs}
     last: dict[str, EventLink] = {}
@@ -217,7 +217,9 @@ def _checks(
 def _is_unchanged(link: EventLink, item: Item, persons: Mapping[str, Person], rest: str | None) -> bool:
     """Whether an item is what was recorded; what is kept of one of which something was erased."""
     if rest and link.rule == 1:
-        return rest == rest_hash(link.log, link.origin, link.previous, item.remaining_content(persons), link.hash)
+        return rest == remaining_item_hash(
+            link.log, link.origin, link.previous, item.remaining_content(persons), link.hash
+        )
     if rest:
         place = ChainPlace(link.origin, link.previous, link.brought)
         return not item.sealed and link.hash == link_hash(item, place, persons, rest)

@@ -15,7 +15,7 @@ LISTED_CONDITION = "IN (SELECT value FROM json_each(?))"
 
 def retrieved(store: Store, where: str = "true", values: Sequence[object] = ()) -> Ints:
     """The numbers of the documents in some rankings, each once."""
-    most = store.last_row("document")
+    most = store.last_row_number("document")
     there = np.zeros(most + 1, bool)
     for documents, *row in store.conn.execute(f"SELECT documents, run, topic FROM ranking WHERE {where}", values):
         there[documents_of([documents], [row], most)] = True
@@ -35,7 +35,7 @@ def unknown_documents(store: Store, docnos: Sequence[str]) -> list[str]:
     ['d3']
     """
     number_of = dict(zip(docnos, store.numbers("document", "docno", docnos), strict=True))
-    hidden = f"SELECT id FROM document WHERE id {LISTED_CONDITION} AND NOT ({store.complete_import()})"
+    hidden = f"SELECT id FROM document WHERE id {LISTED_CONDITION} AND NOT ({store.complete_import_condition()})"
     numbers = select_numbers(store, hidden, np.array([*number_of.values()], np.int64))
     unnamed = set(unnamed_documents(store, numbers).tolist())
     return [docno for docno, number in number_of.items() if number < 0 or number in unnamed]

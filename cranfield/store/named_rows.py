@@ -60,14 +60,14 @@ class NamedRows(Connection):
         super()._share(other)
         self.brief = other.brief
 
-    def complete_import(self, table: str = "document") -> str:
+    def complete_import_condition(self, table: str = "document") -> str:
         """SQL condition on rows of `table`: no row of a document import that is still under way or was interrupted.
 
         >>> from cranfield.formats import Document
         >>> from cranfield.store.store import Store
         >>> with Store.memory("an import under way") as store:
         ...     store.add_documents([Document("d1", text="wing")])
-        ...     store.rows(f"SELECT count(*) FROM document WHERE {store.complete_import()}")
+        ...     store.rows(f"SELECT count(*) FROM document WHERE {store.complete_import_condition()}")
         1
         [(1,)]
         """
@@ -76,7 +76,7 @@ class NamedRows(Connection):
 
     def has_text(self, table: str = "document") -> str:
         """SQL condition on rows of `table`: the document has a text that readers may see."""
-        return f"{table}.text IS NOT NULL AND {self.complete_import(table)}"
+        return f"{table}.text IS NOT NULL AND {self.complete_import_condition(table)}"
 
     def make_table(self, table: str) -> None:
         """Make a table of a feature, unless it is there, for what reads its schema; call it in a transaction."""
@@ -87,7 +87,7 @@ class NamedRows(Connection):
         bare = f"(SELECT count(*) FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1)" if table in TEXT else "0"
         every = f"(SELECT count(*) FROM {table})"
         if table == "document":  # the condition needs the table itself; the number of all rows needs an index only
-            complete = f"(SELECT count(*) FROM document WHERE {self.complete_import()})"
+            complete = f"(SELECT count(*) FROM document WHERE {self.complete_import_condition()})"
             every = f"iif(EXISTS (SELECT 1 FROM import WHERE last_event IS NULL), {complete}, {every})"
         return int(self.rows(f"SELECT {every} - {bare}")[0][0])
 
@@ -99,7 +99,7 @@ class NamedRows(Connection):
             raise DamageError(table, last, f"rows are missing: the {len(names)} rows start at number {first}")
         return names
 
-    def last_row(self, table: str) -> int:
+    def last_row_number(self, table: str) -> int:
         """The number of the last row, 0 where there is none."""
         return int(self.rows(f"SELECT coalesce(max(id), 0) FROM {table}")[0][0])
 
@@ -110,7 +110,7 @@ class NamedRows(Connection):
     def row_numbers(self, table: str, column: str, names: NameArray) -> Ints:
         """The same as an array; millions are found fastest in byte order."""
         result = np.full(len(names), -1)
-        if not self.last_row(table):
+        if not self.last_row_number(table):
             return result
         for number, piece in enumerate(_pieces(names)):
             [columns] = self.rows(
@@ -159,7 +159,7 @@ class NamedRows(Connection):
 
         Millions of names are found and added fastest in byte order.
         """
-        numbers, last = self.row_numbers(table, NAMES[table], names), self.last_row(table)
+        numbers, last = self.row_numbers(table, NAMES[table], names), self.last_row_number(table)
         new = np.flatnonzero(numbers < 0)
         has_removed = self.rows(f"SELECT 1 FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1 LIMIT 1")
         statement = f"INSERT INTO {table} ({NAMES[table]}) SELECT value FROM json_each(?) WHERE true ON CONFLICT DO"
@@ -168,9 +168,9 @@ class NamedRows(Connection):
             new_names = names if len(new) == len(names) else names.take(new)
             for piece in _pieces(names if has_removed else new_names):
                 self.conn.execute(statement, [piece])
-            if table == "document" and len(new) > STATEMENT_NAMES and self.last_row(table) == last + len(new):
+            if table == "document" and len(new) > STATEMENT_NAMES and self.last_row_number(table) == last + len(new):
                 note_span(self.conn, last + 1, new_names)
-        if self.last_row(table) != last + len(new):  # a name came twice
+        if self.last_row_number(table) != last + len(new):  # a name came twice
             return self.row_numbers(table, NAMES[table], names)
         numbers[new] = np.arange(last + 1, last + len(new) + 1)
         return numbers
@@ -212,7 +212,7 @@ Record = TypeVar("Record", Document, Topic)
 WHERE = {"document": "in the corpus", "topic": "in the store"}
 
 
-def not_yet_there(
+def select_new_records(
     store: NamedRows, table: str, records: Sequence[Record], importing: int | None, before: int = 0
 ) -> list[Record]:
     """The records that the store does not have; a name that comes twice in this import is refused.
@@ -228,7 +228,7 @@ def not_yet_there(
     columns = ", ".join(f"coalesce({name}, '')" for name in kind._fields[1:-1])
     rows = store.rows(
         f"SELECT import, {NAMES[table]}, {columns}, metadata FROM {table} JOIN json_each(?) ON {NAMES[table]} = value"
-        f" WHERE {TEXT[table]} IS NOT NULL AND {store.complete_import(table)}",
+        f" WHERE {TEXT[table]} IS NOT NULL AND {store.complete_import_condition(table)}",
         [json.dumps([record[0] for record in records])],
     )
     there = {

@@ -101,7 +101,7 @@ def fold_name(name: str) -> str:
     return PADDING.sub("", normalize("NFC", "".join(name.split()).casefold()))
 
 
-def written_otherwise(store: Store, table: str, names: Sequence[str]) -> dict[str, str]:
+def similar_names_in_store(store: Store, table: str, names: Sequence[str]) -> dict[str, str]:
     """For names that the store does not have: the only one of its own that differs from each in writing alone."""
     forms = {fold_name(name) for name in names}
     own: dict[str, list[str]] = {}
@@ -171,9 +171,9 @@ class NameMatcher:
         document, topic = (
             NamePlace(fspath(path), lambda name: path, partial(line_in_trec_file, path, column)) for column in (2, 0)
         )
-        docnos = self._vocabulary_of_present_names("document", qrels.docnos, qrels.document, document)
+        docnos = self._rename_to_present_names("document", qrels.docnos, qrels.document, document)
         return replace(
-            qrels, docnos=docnos, topics=self._vocabulary_of_present_names("topic", qrels.topics, qrels.topic, topic)
+            qrels, docnos=docnos, topics=self._rename_to_present_names("topic", qrels.topics, qrels.topic, topic)
         )
 
     def runs(self, runs: Runs, paths: Sequence[Path]) -> Runs:
@@ -188,8 +188,8 @@ class NameMatcher:
 
         document = place(runs.docnos, runs.document, 2)
         topic = place(runs.topics, runs.topic, 0)
-        docnos = self._vocabulary_of_present_names("document", runs.docnos, runs.document, document)
-        topics = self._vocabulary_of_present_names("topic", runs.topics, runs.topic, topic)
+        docnos = self._rename_to_present_names("document", runs.docnos, runs.document, document)
+        topics = self._rename_to_present_names("topic", runs.topics, runs.topic, topic)
         if docnos is runs.docnos and topics is runs.topics:
             return runs
         return sort_runs(
@@ -205,7 +205,7 @@ class NameMatcher:
                    for vote in votes.votes]  # fmt: skip
         return replace(votes, votes=own)
 
-    def _vocabulary_of_present_names(self, table: str, names: Vocabulary, codes: Ints, place: NamePlace) -> Vocabulary:
+    def _rename_to_present_names(self, table: str, names: Vocabulary, codes: Ints, place: NamePlace) -> Vocabulary:
         if not self.store.has(table):
             self._note_missing_names(table, names.names_at(codes[:1]).tolist(), place)
             if self.store.count(table) and not "".join(names.names.tolist()).isascii():
@@ -222,12 +222,16 @@ class NameMatcher:
                 self._note_other_forms(table, names, place)
             return {}
         unknown = unknown_names(self.store, table, names)
-        spellings = written_otherwise(self.store, table, unknown) if unknown else {}
+        spellings = similar_names_in_store(self.store, table, unknown) if unknown else {}
         own = spellings if self.demand.normalize else {}
         self._tell_respelled(table, own, names, place)
         lacking = [name for name in unknown if name not in own]
         if lacking:
-            remedy = "" if own or not spellings else f"; --normalize-ids finds {_found_words(spellings, len(lacking))}"
+            remedy = (
+                ""
+                if own or not spellings
+                else f"; --normalize-ids finds {_describe_found_names(spellings, len(lacking))}"
+            )
             present = [own.get(name, name) for name in names]
             self._tell_lacking(Lack(table, len(lacking), len(names), lacking[0]), present, place, remedy)
         return own
@@ -305,13 +309,13 @@ def unknown_names_notes(store: Store, table: str) -> list[str]:
     if lack is None:
         return []
     unknown = [name for (name,) in store.rows(f"SELECT {NAMES[table]} FROM unknown_{table} ORDER BY id")]
-    spellings = written_otherwise(store, table, unknown)
+    spellings = similar_names_in_store(store, table, unknown)
     again = "; remove the import with `cranfield store remove`, then import it again with --normalize-ids, which finds "
     line = lack.sentence(f"{table}s in this store")
-    return [line + (f"{again}{_found_words(spellings, lack.missing)}" if spellings else "")]
+    return [line + (f"{again}{_describe_found_names(spellings, lack.missing)}" if spellings else "")]
 
 
-def _found_words(spellings: Mapping[str, str], of: int) -> str:
+def _describe_found_names(spellings: Mapping[str, str], of: int) -> str:
     """How many of the unknown names were found, with an example."""
     how_many = "it" if of == 1 else f"{'all' if len(spellings) == of else len(spellings)} of them"
     return f"{how_many}: {_spelling_example(spellings)}"
@@ -357,12 +361,12 @@ def read_run_keys(store: NamedRows) -> list[RunKey]:
     return [RunKey(*row)._replace(round_name=names.get(row[1], "")) for row in rows]
 
 
-def with_name(others: Collection[RunKey], new: RunKey) -> RunKey:
+def name_new_run(others: Collection[RunKey], new: RunKey) -> RunKey:
     """A run that is added to those known, called by the shortest of its forms that no other has; an error if none.
 
     >>> known = [RunKey("run1", 1, "GUIR_S2", "run1")]
     >>> new = [RunKey("", 2, "cuni", "run1"), RunKey("", 1, "cuni", "run1"), RunKey("", 2, "cuni", "run1", "final")]
-    >>> [with_name(known, one).name for one in new]
+    >>> [name_new_run(known, one).name for one in new]
     ['2/run1', '1/cuni/run1', 'final/run1']
     """
     if any(one[1:4] == new[1:4] for one in others):
@@ -371,7 +375,7 @@ def with_name(others: Collection[RunKey], new: RunKey) -> RunKey:
     return new._replace(name=next(form for form in new.forms if form not in names))
 
 
-def run_named(store: NamedRows, name: str, among: Collection[str] | None = None) -> str:
+def resolve_run_name(store: NamedRows, name: str, among: Collection[str] | None = None) -> str:
     """What the run is called in the store that somebody names, of those that count; an error where it may be several.
 
     A name that no run has is left to whoever looks it up.

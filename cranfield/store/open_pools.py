@@ -21,7 +21,7 @@ from cranfield.store.pools import (
     RANDOM_DRAW,
     Pool,
     PooledDocument,
-    any_withdrawn,
+    has_withdrawals,
     newest_built_pool,
     pool_record,
     pool_with_present_names,
@@ -79,7 +79,7 @@ def continuation_notes(store: Store, number: int | None) -> list[str]:
 def sizes(store: Store, pool: int) -> dict[str, int]:
     """How many documents a pool has, by topic, without what was withdrawn and what only that brought."""
     without = "EXCEPT SELECT topic, document FROM left_out_of_pools WHERE pool = :pool"
-    pooled = f"SELECT topic, document FROM pool_document WHERE pool = :pool {without if any_withdrawn(store) else ''}"
+    pooled = f"SELECT topic, document FROM pool_document WHERE pool = :pool {without if has_withdrawals(store) else ''}"
     query = f"SELECT qid, count(*) FROM ({pooled}) JOIN topic t ON t.id = topic GROUP BY topic"
     return dict(store.rows(query, {"pool": pool}))
 
@@ -120,7 +120,7 @@ def decisions(store: Store, assessor: str, qid: str) -> set[str]:
     return {docno for (docno,) in rows} | {docno for of, docno in other if of == qid}
 
 
-def is_hers(store: Store, assessor: str, pool: int, qid: str) -> bool:
+def can_extend_topic(store: Store, assessor: str, pool: int, qid: str) -> bool:
     """Whether an assessor may extend a topic of a pool: as its first assessor; one without assignments is anybody's."""
     assignments = _assignment_flags(store, assessor, pool, qid)
     return not assignments or any(assignments)
@@ -145,7 +145,7 @@ def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
         {"tags": json.dumps(list(tags)), "qid": qid, "depth": depth if now is None else WHOLE},
     )
     rows = [row for _, _, _, *row in rankings]
-    numbers = documents_of([documents for _, documents, *_ in rankings], rows, store.last_row("document"))
+    numbers = documents_of([documents for _, documents, *_ in rankings], rows, store.last_row_number("document"))
     numbers = numbers if now is None else now[numbers - 1] + 1  # 0: it does not count
     lengths = [len(documents) // 4 for _, documents, *_ in rankings]
     used, document = np.unique(numbers[numbers > 0], return_inverse=True)
@@ -178,7 +178,7 @@ def count_available(store: Store, depths: Mapping[str, int]) -> dict[str, int]:
         {"tags": json.dumps(list(depths)), "most": max(depths.values()) if now is None else WHOLE},
     )
     documents_of_runs: dict[str, list[Ints]] = {}
-    most = store.last_row("document")
+    most = store.last_row_number("document")
     for qid, tag, documents, *row in rows:
         retrieved = documents_of([documents if now is not None else documents[: 4 * depths[tag]]], [row], most)
         if now is not None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import UNJUDGED, Qrels
 from cranfield.errors import InputError, StoreError
-from cranfield.store.decoding import TAGS, names_of, parameters_of
+from cranfield.store.decoding import TAGS, names_of, parse_pool_parameters
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import present_name_by_docno, topics_that_count, withdrawal_and_round_filter
 from cranfield.text import counted
@@ -74,7 +74,7 @@ def pools_with_document(store: Store, qid: str, docno: str) -> list[Pool]:
         [qid, docno],
     )
     return [
-        Pool(method, parameters_of(parameters, number),
+        Pool(method, parse_pool_parameters(parameters, number),
              [PooledDocument(qid, docno, depth, _runs_of_row(runs, number, qid, docno), *rest)],
              seed=seed, version=version, created=created, number=number)
         for number, method, parameters, seed, version, created, depth, runs, *rest in rows
@@ -146,7 +146,9 @@ def pool_record(store: Store, number: int | None = None) -> Pool:
         remedy = f"its pools are {numbers}" if numbers else "build one with `cranfield pool build`"
         raise StoreError(f"no {name} in this store; {remedy}")
     method, parameters, *rest = rows[0]
-    return Pool(method, _parameters_that_count(parameters_of(parameters, rest[-1]), _withdrawn_runs(store)), (), *rest)
+    return Pool(
+        method, _parameters_that_count(parse_pool_parameters(parameters, rest[-1]), _withdrawn_runs(store)), (), *rest
+    )
 
 
 def _withdrawn_runs(store: Store) -> frozenset[str]:
@@ -166,7 +168,7 @@ COUNTS = (
 )
 
 
-def any_withdrawn(store: Store) -> bool:
+def has_withdrawals(store: Store) -> bool:
     """Whether anything is withdrawn."""
     return store.rows("SELECT EXISTS (SELECT 1 FROM withdrawn)") == [(1,)]
 
@@ -176,14 +178,14 @@ def left_out(store: Store, number: int | None) -> set[tuple[str, str]]:
     names = (
         "SELECT qid, docno FROM left_out_of_pools o JOIN topic t ON t.id = o.topic JOIN document d ON d.id = o.document"
     )
-    return set(store.rows(f"{names} WHERE o.pool = ?", [number])) if any_withdrawn(store) else set()
+    return set(store.rows(f"{names} WHERE o.pool = ?", [number])) if has_withdrawals(store) else set()
 
 
 def stored_pool(store: Store, number: int | None = None) -> Pool:
     """A pool by its number, or the newest built one, without what was withdrawn and what only that brought."""
     pool = pool_record(store, number)
     columns = "qid, docno, depth, runs, stratum, probability"
-    which = f"pool = ? AND {COUNTS}" if any_withdrawn(store) else "pool = ?"
+    which = f"pool = ? AND {COUNTS}" if has_withdrawals(store) else "pool = ?"
     rows = store.rows(f"SELECT {columns} FROM pooled WHERE {which} ORDER BY qid, docno", [pool.number])
     withdrawn = _withdrawn_runs(store)
     tags_of: dict[str, tuple[str, ...]] = {}  # few different lists of runs brought many documents
@@ -271,7 +273,7 @@ def newest_pool_of_round(store: Store) -> int | None:
     if not others and newest_random_draw(store) is None:
         return None
     rows = store.rows("SELECT id, parameters FROM pool WHERE method <> ? ORDER BY id DESC", [RANDOM_DRAW])
-    runs = ((number, parameters_of(parameters, number).get("runs", ())) for number, parameters in rows)
+    runs = ((number, parse_pool_parameters(parameters, number).get("runs", ())) for number, parameters in rows)
     return next((number for number, tags in runs if not others or not others.issuperset(tags)), None)
 
 
@@ -306,7 +308,7 @@ def add_frame(store: Store, pool: int, frame: Iterable[Framed]) -> None:
         )
 
 
-def newest_sample(store: Store) -> int | None:
+def newest_stratified_pool(store: Store) -> int | None:
     """The number of the newest pool that has strata."""
     newest: int | None = store.rows("SELECT max(pool) FROM frame_document")[0][0]
     return newest
@@ -317,7 +319,7 @@ def stratified(store: Store, qrels: Qrels, pool: int | None = None) -> Stratifie
 
     Topics without a judgment are left out.
     """
-    pool = newest_sample(store) if pool is None else pool
+    pool = newest_stratified_pool(store) if pool is None else pool
     rows = store.conn.execute(
         "SELECT f.topic - 1, f.document - 1, f.stratum, p.document IS NOT NULL FROM frame_document f"
         " LEFT JOIN pool_document p USING (pool, topic, document) WHERE f.pool = ?",

@@ -108,7 +108,7 @@ class Reading:
 
     def store(self, path: str | PathLike[str]) -> "AbstractContextManager[Store]":
         """Open a store of which the selection counts, to read it or to write into it."""
-        return self.select_place(Path(path)).open_anew()
+        return self.select_place(Path(path)).open_new_connection()
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +136,7 @@ class SelectedPlace:
             yield self._selected_store(store)
 
     @contextmanager
-    def open_anew(self) -> Iterator["Store"]:
+    def open_new_connection(self) -> Iterator["Store"]:
         """The same, of a path, with a connection of its own."""
         from cranfield.store.store import Store
 
@@ -198,7 +198,7 @@ def open_store_at(place: Place) -> Iterator["Store"]:
         yield store
 
 
-def ask_place(place: "Place | None", read: "Callable[[Store], T]", otherwise: T) -> T:
+def read_from_place(place: "Place | None", read: "Callable[[Store], T]", otherwise: T) -> T:
     """Return what a function finds in a store; `otherwise` without one."""
     if place is None:
         return otherwise

@@ -141,7 +141,9 @@ def make_release(store: NamedRows, name: str, day: str = "", note: str = "") -> 
         counts = {name: store.count(table) for name, table in COUNTED.items()}
         all_of = tables_of_store(store.conn)
         parts_of = {table.part_of for table in all_of}
-        last = {one.name: store.last_row(one.name) for one in all_of if one.release == "rows" or one.name in parts_of}
+        last = {
+            one.name: store.last_row_number(one.name) for one in all_of if one.release == "rows" or one.name in parts_of
+        }
         copies = {one.name: _dump_table_rows(store, one.name, "") for one in all_of if one.release == "copy"}
         copies |= {
             one.name: _dump_table_rows(store, one.name, f"WHERE pool IN ({GROWS})")

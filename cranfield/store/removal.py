@@ -17,7 +17,7 @@ from cranfield import hooks
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import StoreError
 from cranfield.store.chain import Event
-from cranfield.store.decoding import parameters_of
+from cranfield.store.decoding import parse_pool_parameters
 from cranfield.store.history import Import, import_numbered, runs_extended_by_import
 from cranfield.store.log import append
 from cranfield.store.named_documents import LISTED_CONDITION, retrieved, select_numbers, unnamed_documents
@@ -188,7 +188,7 @@ def _remove_pool(store: Store, name: str, reason: str) -> str:
     for table in ("pool_heard", "pool_step"):
         store.conn.execute(f"DELETE FROM {table} WHERE pool = ?", [number])
     store.conn.execute("DELETE FROM pool WHERE id = ?", [number])
-    what = {**rows[0], "parameters": parameters_of(rows[0]["parameters"], number), "documents": documents}
+    what = {**rows[0], "parameters": parse_pool_parameters(rows[0]["parameters"], number), "documents": documents}
     _log_removal(store, "pool", str(number), what, reason)
     return f"pool {number}: removed, with {counted(documents, 'document')}"
 

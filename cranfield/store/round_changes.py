@@ -12,7 +12,7 @@ from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, StoreError
 from cranfield.selection import NAME_PATTERN
 from cranfield.store.labels import labelled
-from cranfield.store.names import read_run_keys, run_named
+from cranfield.store.names import read_run_keys, resolve_run_name
 from cranfield.store.rounds import FIRST, Round, import_rounds, round_condition, round_named, rounds, topics_of
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import present_document_numbers
@@ -69,7 +69,7 @@ def _round_number(name: str, earlier: Sequence[Round]) -> int:
 def _add_round(store: Store, number: int, name: str, topics: Sequence[str] | None, documents: Ints | None) -> None:
     blob = None if documents is None else documents.astype("<i4").tobytes()
     row = (
-        number, name, now(), 1 if number == 1 else store.last_row("judgment_event") + 1,
+        number, name, now(), 1 if number == 1 else store.last_row_number("judgment_event") + 1,
         None if topics is None else json.dumps(list(topics)),
         blob, blob and hashlib.sha256(blob).hexdigest(),
     )  # fmt: skip
@@ -174,14 +174,14 @@ def _count_documents(store: Store, one: Round) -> int:
     outside = f"import IN (SELECT value FROM json_each(?)) OR id IN ({old}) OR id IN ({new})"
     query = (
         "SELECT count(*) FROM document"
-        f" WHERE (removed = 0 OR text IS NOT NULL) AND {store.complete_import()} AND ({outside})"
+        f" WHERE (removed = 0 OR text IS NOT NULL) AND {store.complete_import_condition()} AND ({outside})"
     )
     return store.count("document") - int(store.rows(query, [json.dumps(later), one.number, one.number])[0][0])
 
 
 def record_same_system(store: Store, run: str, earlier: str) -> None:
     """Say that two runs of different rounds are of one system, whatever their teams and tags are."""
-    names = [run_named(store, name) for name in (run, earlier)]
+    names = [resolve_run_name(store, name) for name in (run, earlier)]
     keys = {one.name: one for one in read_run_keys(store)}
     for given_name, name in zip((run, earlier), names, strict=True):
         if name not in keys:

@@ -64,7 +64,7 @@ def topics_of(store: NamedRows, one: Round) -> Mask:
 
     A topic that was never imported has come with the first run or judgment of it.
     """
-    counts = np.ones(store.last_row("topic"), bool)
+    counts = np.ones(store.last_row_number("topic"), bool)
     if one.topics is not None:
         counts[:] = False
         counts[np.array(store.numbers("topic", "qid", one.topics), np.int64) - 1] = True

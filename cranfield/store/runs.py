@@ -14,7 +14,7 @@ from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.store.decoding import documents_of, json_of, scores_of
-from cranfield.store.names import RunKey, read_run_keys, with_name
+from cranfield.store.names import RunKey, name_new_run, read_run_keys
 from cranfield.store.rounds import round_names, round_of_new_runs
 from cranfield.store.store import Store, as_json, now
 from cranfield.store.withdrawals import refuse_withdrawn, withdrawal_and_round_filter
@@ -178,7 +178,7 @@ def _name_runs(store: Store, infos: Mapping[str, RunInfo]) -> dict[str, str]:
         if alike and info.round is None and any(one.round == 1 for one in alike):
             raise InputError(f"run {tag!r} is already in the store", info.file or None)
         number = info.round or 1
-        keys.append(with_name(keys, RunKey("", number, info.team, tag, rounds.get(number, ""))))
+        keys.append(name_new_run(keys, RunKey("", number, info.team, tag, rounds.get(number, ""))))
         names[tag] = keys[-1].name
     return names
 
@@ -255,12 +255,12 @@ def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
         (run, *row) for run, number in enumerate(numbers) for row in _ranking_columns(store, number, "topic, documents")
     ]
     blobs, rows = [documents for *_, documents in rankings], [(numbers[run], topic) for run, topic, _ in rankings]
-    most = store.last_row("topic")
+    most = store.last_row_number("topic")
     for row in rows:
         if not 1 <= row[1] <= most:
             raise DamageError("ranking", row, f"no such topic; expected 1 to {most}")
     lengths = [len(documents) // 4 for documents in blobs]
-    document = documents_of(blobs, rows, store.last_row("document"))
+    document = documents_of(blobs, rows, store.last_row_number("document"))
     document -= 1
     store.catch_up()  # the rows may be of a run, with new topics and documents, that another program has just added
     return Runs(
@@ -314,7 +314,7 @@ def first_documents(store: Store, qid: str, ranks: int) -> dict[str, list[str]]:
         " WHERE k.topic = (SELECT id FROM topic WHERE qid = ?) ORDER BY r.id",
         [4 * ranks, qid],
     )
-    numbers = [documents_of([blob], [row], store.last_row("document")).tolist() for _, blob, *row in rankings]
+    numbers = [documents_of([blob], [row], store.last_row_number("document")).tolist() for _, blob, *row in rankings]
     docnos = store.names_by_number("document", "docno", {number for several in numbers for number in several})
     return {tag: [docnos[number] for number in several] for (tag, *_), several in zip(rankings, numbers, strict=True)}
 
@@ -337,7 +337,7 @@ def ranks(store: Store, qid: str, docno: str) -> list[Rank]:
         " WHERE k.topic = (SELECT id FROM topic WHERE qid = ?) ORDER BY r.id",
         [qid],
     ):
-        retrieved = documents_of([documents], [row], store.last_row("document"))
+        retrieved = documents_of([documents], [row], store.last_row_number("document"))
         score = scores_of([scores], [row], [len(retrieved)])
         places += [Rank(tag, team, int(at) + 1, float(score[at])) for at in np.flatnonzero(retrieved == document)]
     return sorted(places, key=lambda rank: rank.rank)

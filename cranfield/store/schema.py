@@ -167,7 +167,7 @@ def hidden_feature_notes(conn: Connection) -> list[str]:
     ]
 
 
-def core_guards(conn: Connection) -> list[str]:
+def core_guard_triggers(conn: Connection) -> list[str]:
     """Return the triggers that guard and record the core's tables."""
     return _trigger_statements(conn, CORE)
 

@@ -17,7 +17,7 @@ from cranfield.store.schema import (
     CREATED,
     SCRIPTS,
     FeaturePart,
-    core_guards,
+    core_guard_triggers,
     parts,
     script,
     statements,
@@ -172,7 +172,7 @@ def foreign_objects(conn: sqlite3.Connection) -> list[str]:
     unknown = [part for part in stored if part[:2] not in installed]
     if invalid := [part.name for part in unknown if not _is_valid_declaration(part)]:
         return [f"declaration of the feature {invalid[0]!r:.80} is not valid"]
-    core = [*statements(map(script, SCRIPTS)), NAMED_ONLY_INDEX, *core_guards(conn)]
+    core = [*statements(map(script, SCRIPTS)), NAMED_ONLY_INDEX, *core_guard_triggers(conn)]
     right = _statement_by_name([*core, *(text for part in known for text in (*part.statements(), *part.guards(conn)))])
     tolerated = _tolerated_statements(conn, unknown, right)
     program_tables = {name for name in right if right[name].startswith(("CREATE TABLE", "CREATE VIRTUAL"))}

@@ -34,7 +34,7 @@ from cranfield.store import chain
 from cranfield.store.connection import atomic_path
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.first_use import FirstUseConnection
-from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
+from cranfield.store.named_rows import NamedRows, check_hashes, select_new_records
 from cranfield.store.schema import APPLICATION_ID, create_schema, is_older, steps_of
 from cranfield.store.schema_check import foreign_objects, has_built_in_schema, reading_tables_only, refusal_message
 from cranfield.text import counted
@@ -276,7 +276,7 @@ class Store(NamedRows):
                 try:
                     store.set_pragmas()
                 except sqlite3.OperationalError as error:
-                    if not store.read_despite(error):
+                    if not store.reopen_read_only(error):
                         raise
                     store.set_pragmas()
                 if store.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
@@ -473,7 +473,7 @@ class Store(NamedRows):
             while batch := list(islice(remaining, BATCH)):
                 new = [
                     (d, document_hash(d.text, d.metadata))
-                    for d in not_yet_there(self, "document", batch, self.importing, number)
+                    for d in select_new_records(self, "document", batch, self.importing, number)
                 ]
                 check_hashes(self, {document.docno: digest for document, digest in new})
                 self.conn.executemany(
@@ -505,7 +505,7 @@ class Store(NamedRows):
             The number of new topics.
         """
         with self.writing():
-            new = not_yet_there(self, "topic", list(topics), self.importing)
+            new = select_new_records(self, "topic", list(topics), self.importing)
             self.conn.executemany(
                 "INSERT INTO topic (qid, title, description, narrative, metadata, import) VALUES (?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (qid) DO UPDATE SET title = excluded.title, description = excluded.description,"
@@ -547,7 +547,7 @@ class Store(NamedRows):
             If the store has no such document.
         """
         rows = self.rows(
-            f"SELECT docno, title, text, url, metadata, {self.complete_import()} FROM document"
+            f"SELECT docno, title, text, url, metadata, {self.complete_import_condition()} FROM document"
             " WHERE docno = ? AND removed = 0",
             [docno],
         )
@@ -585,7 +585,7 @@ class Store(NamedRows):
         return self.rows(
             "SELECT docno, -bm25(document_fts) AS score FROM document_fts"
             " JOIN document ON document.id = document_fts.rowid WHERE document_fts MATCH ?"
-            f" AND {self.complete_import()} ORDER BY score DESC, docno DESC LIMIT ?",
+            f" AND {self.complete_import_condition()} ORDER BY score DESC, docno DESC LIMIT ?",
             [match, limit],
         )
 
@@ -613,7 +613,7 @@ class Store(NamedRows):
 
     def catch_up(self) -> None:
         """Forget the vocabularies if another program has added names since the last call."""
-        before, self._last = self._last, (self.last_row("document"), self.last_row("topic"))
+        before, self._last = self._last, (self.last_row_number("document"), self.last_row_number("topic"))
         if before != self._last:
             self.forget()
 

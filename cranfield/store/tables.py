@@ -171,7 +171,7 @@ def recorded_tables(conn: Connection) -> dict[str, Table]:
     return {table.name: table for table in tables_of_store(conn) if table.columns}
 
 
-def logs_in(conn: Connection) -> dict[str, Table]:
+def linked_log_tables(conn: Connection) -> dict[str, Table]:
     """The logs of a store whose items are linked, by name."""
     return {table.name: table for table in tables_of_store(conn) if table.log}
 

@@ -61,9 +61,9 @@ class Grading:
                 raise InputError(message, self.path, vote.record)
             return grades[match]
         meanings = {fold(meaning): number for number, meaning in self.collection.grades.items()}
-        return whole if whole is not None else meanings.get(fold(vote.grade), self._yes_no(vote))
+        return whole if whole is not None else meanings.get(fold(vote.grade), self._grade_of_yes_or_no(vote))
 
-    def _yes_no(self, vote: Vote) -> int | None:
+    def _grade_of_yes_or_no(self, vote: Vote) -> int | None:
         """1 for true and 0 for false, where the one is relevant and the other is not."""
         grade, least = YES_NO.get(fold(vote.grade)), self.collection.min_relevant
         if grade is not None and least != 1:

@@ -21,7 +21,7 @@ from cranfield.store.changes import items_as_of, withdrawn_as_of
 from cranfield.store.labels import labelled
 from cranfield.store.log import add_assessor
 from cranfield.store.named_documents import unknown_documents
-from cranfield.store.names import run_named
+from cranfield.store.names import resolve_run_name
 from cranfield.store.reading import EVALUATED
 from cranfield.store.rounds import Round, round_condition, round_named, topics_of
 from cranfield.store.store import Store, now
@@ -83,7 +83,7 @@ def restore(store: Store, what: str, names: Sequence[str], reason: str = "", by:
 
 def _withdraw(store: Store, what: str, name: str, reason: str, by: str | None) -> str:
     table, item, name = _find_item(store, what, name)
-    if standing := _standing_withdrawal(store, what, name):
+    if standing := _find_withdrawal(store, what, name):
         raise StoreError(f"{what} {name!r} is already withdrawn: {standing.reason}")
     _log_withdrawal(store, what, item, name, by, reason=reason)
     condition = f"json_extract(last, '$.{table}') >= ?"
@@ -93,7 +93,7 @@ def _withdraw(store: Store, what: str, name: str, reason: str, by: str | None) -
 
 def _restore(store: Store, what: str, name: str, reason: str, by: str | None) -> str:
     _, item, name = _find_item(store, what, name)
-    standing = _standing_withdrawal(store, what, name)
+    standing = _find_withdrawal(store, what, name)
     if standing is None:
         raise StoreError(f"{what} {name!r} is not withdrawn")
     _log_withdrawal(store, what, item, name, by, reason=reason, restores=standing.number)
@@ -108,7 +108,7 @@ def refuse_withdrawn(store: Store, tags: Mapping[str, str]) -> None:
             raise InputError(what, tags[one.name] or None)
 
 
-def _standing_withdrawal(store: Store, what: str, name: str) -> Withdrawal | None:
+def _find_withdrawal(store: Store, what: str, name: str) -> Withdrawal | None:
     return next((one for one in withdrawals(store) if (one.what, one.name) == (what, name)), None)
 
 
@@ -119,7 +119,7 @@ def _find_item(store: Store, what: str, name: str) -> tuple[str, int, str]:
     """
     others: dict[str, tuple[str, int]] = {}
     if what == "run":
-        name = run_named(store, name)
+        name = resolve_run_name(store, name)
         for unranked in filter(None, hooks.ask(lambda extension: extension.unranked_runs(store))):
             others |= unranked.first_rows
     [number] = store.numbers(what, COLUMN[what], [name])
@@ -232,7 +232,7 @@ def _dropped_documents(store: Store, one: Round, document: Ints | None) -> Mask 
     """The documents that a round does not have any more."""
     if one.documents is None:
         return None
-    dropped = np.ones(store.last_row("document"), bool)
+    dropped = np.ones(store.last_row_number("document"), bool)
     dropped[one.documents - 1] = False
     return dropped if document is None else dropped[np.maximum(document, 0)]
 
@@ -252,7 +252,7 @@ def merge_names(store: Store, counts: WhatCounts, number: int | None) -> WhatCou
 def present_document_numbers(store: Store, number: int | None = None) -> Ints | None:
     """The document, counted from 0, that each is in a round, or in the last one; None where none was renamed."""
     rows = store.rows("SELECT round, old - 1, new - 1 FROM renamed ORDER BY round")
-    now, renamed_by = np.arange(store.last_row("document")), False
+    now, renamed_by = np.arange(store.last_row_number("document")), False
     for of in sorted({row[0] for row in rows if number is None or row[0] <= number}):
         step = np.arange(len(now))
         old, new = np.array([row[1:] for row in rows if row[0] == of], np.int64).T
@@ -274,7 +274,7 @@ def document_numbers_as_of(store: Store, items: int) -> Ints | None:
     """The documents by the names that they had when the other logs had so many items; -1 for one withdrawn then."""
     number = max((int(name) for name, _ in items_as_of(store, "renamed", items)), default=0)
     docnos = sorted(name for what, name in withdrawn_as_of(store, items) if what == "document")
-    document = np.arange(store.last_row("document"))
+    document = np.arange(store.last_row_number("document"))
     document[np.array(store.numbers("document", "docno", docnos), np.int64) - 1] = -1
     if not docnos and not number:
         return None
@@ -307,10 +307,10 @@ def _counts_after_withdrawals(store: Store, withdrawals: Sequence[Withdrawal], t
         reasons.update({one.name: one.reason for one in items[what].values()})
     topics, document = None, None
     if items["topic"]:
-        topics = np.ones(store.last_row("topic"), bool)
+        topics = np.ones(store.last_row_number("topic"), bool)
         topics[[item - 1 for item in items["topic"]]] = False
     if items["document"]:
-        document = np.arange(store.last_row("document"))
+        document = np.arange(store.last_row_number("document"))
         document[[item - 1 for item in items["document"]]] = -1
     return WhatCounts(runs, selection=RowSelection(topics, document))
 
@@ -319,7 +319,7 @@ def _restrict_counts_to_topic_set(store: Store, current: WhatCounts, name: str) 
     """The same on a set of topics."""
     qids = qids_of_set(store, name)
     numbers = np.array(store.numbers("topic", "qid", qids), np.int64) - 1
-    is_selected = np.zeros(store.last_row("topic"), bool)
+    is_selected = np.zeros(store.last_row_number("topic"), bool)
     is_selected[numbers[numbers >= 0]] = True
     counts = current.selection.topics
     both: Mask = is_selected if counts is None else is_selected & counts

@@ -248,9 +248,12 @@ def check_names(measure: Measure, ranking: JudgedRanking) -> None:
         return "é" + name[::-1]
 
     runs, qrels = _small_collection(ranking)
-    renamed = {tag: {rename(qid): _renamed(docs, rename) for qid, docs in run.items()} for tag, run in runs.items()}
+    renamed = {
+        tag: {rename(qid): _rename_documents_in_dict(docs, rename) for qid, docs in run.items()}
+        for tag, run in runs.items()
+    }
     before = _meet(runs, qrels)
-    after = _meet(renamed, {rename(qid): _renamed(docs, rename) for qid, docs in qrels.items()})
+    after = _meet(renamed, {rename(qid): _rename_documents_in_dict(docs, rename) for qid, docs in qrels.items()})
     order = [after.qids.index(rename(qid)) for qid in before.qids]
     value = measure.scores(after).reshape(after.shape)[:, order]
     reference = measure.scores(before).reshape(before.shape)
@@ -347,7 +350,7 @@ def _small_collection(ranking: JudgedRanking) -> tuple[Scores, Grades]:
     return runs, qrels
 
 
-def _renamed(documents: Mapping[str, Any], rename: Callable[[str], str]) -> dict[str, Any]:
+def _rename_documents_in_dict(documents: Mapping[str, Any], rename: Callable[[str], str]) -> dict[str, Any]:
     return {rename(docno): value for docno, value in documents.items()}
 
 

@@ -56,21 +56,23 @@ class WrongTokens:
         """A wrong token came from this address."""
         self._wrong = {one: recent for one in self._wrong if (recent := self._recent(one))}
         if not self.must_wait(address):
-            self._wrong.setdefault(network(address), {}).setdefault(hash_token(token), self._clock())
+            self._wrong.setdefault(address_or_network(address), {}).setdefault(hash_token(token), self._clock())
 
     def must_wait(self, address: str) -> bool:
         """Whether this address has to wait."""
-        return len(self._recent(network(address))) >= TRIES
+        return len(self._recent(address_or_network(address))) >= TRIES
 
     def _recent(self, one: str) -> dict[str, float]:
         return {token: at for token, at in self._wrong.get(one, {}).items() if self._clock() - at < TRY_SECONDS}
 
 
-def network(address: str) -> str:
+def address_or_network(address: str) -> str:
     """What one visitor has: an address, or all of an IPv6 network of 64 bits.
 
-    >>> network("10.0.0.7"), network("2001:db8::1") == network("2001:db8::2"), network("testclient")
-    ('10.0.0.7', True, 'testclient')
+    >>> [address_or_network(address) for address in ("10.0.0.7", "2001:db8::1", "testclient")]
+    ['10.0.0.7', '2001:db8::/64', 'testclient']
+    >>> address_or_network("2001:db8::2")
+    '2001:db8::/64'
     """
     try:
         ip = ip_address(address.partition("%")[0])

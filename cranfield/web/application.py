@@ -43,7 +43,7 @@ from cranfield.web.open_sessions import (
 )
 from cranfield.web.organise.section import Notices
 from cranfield.web.results import Results, Worker
-from cranfield.web.templates import asset, components, render
+from cranfield.web.templates import asset, components_css, render
 
 KEYS = "keys"  # the cookie of a browser's own keys
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the invitation decides for how long it is valid
@@ -186,7 +186,7 @@ class Application:
         with what another site's link leads to."""
         visitor = await self.access.visitor(token := request.path_params["token"], address(request))
         if visitor is None:
-            raise HTTPException(403, await self._end_of_link(token))
+            raise HTTPException(403, await self._explain_invalid_link(token))
         response = HTMLResponse(render("enter.html", self.language, to=f"/{visitor.role or ''}"))
         response.set_cookie(
             cookie_name(request, visitor.role), token, max_age=FOREVER, httponly=True, samesite="strict",
@@ -233,10 +233,10 @@ class Application:
     async def _visitor(self, request: Request) -> Visitor:
         visitor = await self.access.visitor(token := given_token(request), address(request))
         if visitor is None:
-            raise HTTPException(403, await self._end_of_link(token) if token else NO_LINK)
+            raise HTTPException(403, await self._explain_invalid_link(token) if token else NO_LINK)
         return _visitor_of_page(visitor, request.url.path.split("/")[1])
 
-    async def _end_of_link(self, token: str) -> str:
+    async def _explain_invalid_link(self, token: str) -> str:
         """Why a link does not work, and whom to ask."""
         ended = await self.worker.run(lambda store: ended_invitation(store, token))
         if ended is None:
@@ -328,7 +328,7 @@ async def _obey(app: Application, request: Request, visitor: Visitor) -> Respons
     """Execute a command; the script of the page gets the next document in the answer, a browser without one is
     sent to the page, so that nothing is sent again when it is reloaded."""
     name, fields = request.path_params["command"], request.state.fields
-    role = _role_on(visitor, request.url.path.split("/")[1])
+    role = _role_for_page(visitor, request.url.path.split("/")[1])
     if name == "keys":
         return await _keys(app, request, visitor)
     if name not in commands_of(role):
@@ -366,7 +366,7 @@ async def _keys(app: Application, request: Request, visitor: Visitor) -> Respons
 async def _active(app: Application, request: Request, visitor: Visitor) -> Response:
     """A page was read, or is left: the time it was in front."""
     visitor, fields = _visitor_of_page(visitor, request.path_params["role"]), request.state.fields
-    role = _role_on(visitor, request.path_params["role"])
+    role = _role_for_page(visitor, request.path_params["role"])
     if role in app.open_pages:
         opened, assessor = app.open_pages[role], _role_assessor(visitor, role)
         if opened is None:
@@ -381,7 +381,7 @@ async def _run_in_session(
 ) -> Response:
     """What is made of the visitor's session, in the thread of the store; each link has one role."""
     first, assessor = request.url.path.split("/")[1], visitor.assessor
-    role = _role_on(visitor, request.path_params["role"] if first == "active" else first)
+    role = _role_for_page(visitor, request.path_params["role"] if first == "active" else first)
     sessions = app.tasks.get(role, app.sessions)
     if role == "adjudicate":
         sessions = app.adjudications
@@ -410,7 +410,7 @@ def _role_assessor(visitor: Visitor, role: str) -> str:
     return visitor.assessor
 
 
-def _role_on(visitor: Visitor, page: str) -> str:
+def _role_for_page(visitor: Visitor, page: str) -> str:
     """The role of a visitor on a page of that role; nobody else may use the page."""
     _role_assessor(visitor, page)
     return page
@@ -421,7 +421,7 @@ async def show_asset(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in ASSETS:
         raise HTTPException(404, translatable("There is no such page."))
-    text = theme_css() + components() if name == "tables.css" else asset(name)
+    text = theme_css() + components_css() if name == "tables.css" else asset(name)
     return Response(text, media_type=ASSETS[name])
 
 

@@ -169,7 +169,7 @@ def _obey(screen: OpenSession, name: str, fields: Fields) -> None:
     if not is_ours and fields.get("after") != str(session.last_event):
         raise LateError("the page is older than the last event")
     others = {one: _command_target(screen, one, fields) for one in _unsent_inputs(screen, fields) if one != name}
-    take_time(session.report_time, fields)
+    record_active_time(session.report_time, fields)
     before = session.pair
     screen.refused = "words"  # of evidence: what else comes with a command cannot be refused
     for one, its in others.items():
@@ -208,7 +208,7 @@ def _unsent_inputs(screen: OpenSession, fields: Fields) -> Iterator[str]:
         yield "evidence"
 
 
-def take_time(take: Callable[[str, float], None], fields: Fields) -> None:
+def record_active_time(take: Callable[[str, float], None], fields: Fields) -> None:
     """Take in the active time that the script of a page has measured; a page without script has none."""
     value = fields.get("seconds")
     if value is None:

@@ -17,7 +17,7 @@ from cranfield.judging.session.command import OTHER, REASONS, LateError
 from cranfield.judging.session.pace import IDLE
 from cranfield.judging.session.session import Session, Twin
 from cranfield.judging.session.view import NAMES, RecentDecision, heading
-from cranfield.web.commands import LATE, Fields, commands_of, integer_field, obey, take_time
+from cranfield.web.commands import LATE, Fields, commands_of, integer_field, obey, record_active_time
 from cranfield.web.guidelines import guidelines_markup
 from cranfield.web.open_sessions import OpenSession, wording_of
 from cranfield.web.templates import ShownText, render
@@ -117,7 +117,7 @@ def text(screen: OpenSession, document: str, start: str) -> str:
 def record_activity(screen: OpenSession, fields: Fields) -> str:
     """A sign of life: the active time that a page has measured, of the document on screen alone."""
     if fields.get("document") == screen.opaque(screen.session.pair):
-        take_time(screen.session.report_time, fields)
+        record_active_time(screen.session.report_time, fields)
         screen.controller.touch()
     return ""
 

@@ -22,7 +22,7 @@ from cranfield.judging.session.order import MARK, order_named, session_events, s
 from cranfield.judging.session.pace import FAST, IDLE
 from cranfield.judging.session.recording import RECENT
 from cranfield.judging.session.view import NO_TEXT, heading, safe_document, safe_topic
-from cranfield.judging.session.work import AssessorWork, order_of, take_up
+from cranfield.judging.session.work import AssessorWork, judging_order_and_seed, take_up
 from cranfield.store.assignments import has_assignments
 from cranfield.store.bundles.page import OfflinePage, count_bundles, is_bundle, opaque, record_handed_out_page
 from cranfield.store.chain import Event
@@ -132,7 +132,7 @@ def _assigned_work(store: Store, assessor: str, topics: Collection[str] | None, 
 
 def _blind_order(store: Store, pool: Pool, assessor: str) -> tuple[str, int]:
     """The order and seed of the assessor's last events where they are blind; a page cannot choose batches."""
-    order, seed = order_of(store, pool, session_events(store, assessor), None, None)
+    order, seed = judging_order_and_seed(store, pool, session_events(store, assessor), None, None)
     return order if order_named(order).blind else "hash", seed
 
 

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from cranfield import hooks
 from cranfield.charts.svg.markup import plain_text, sentence
 from cranfield.display.layout import HEADINGS, Region, layout_of, move, region_tree
-from cranfield.display.markup import Mark, Structure, TextMarkup, cuts_of
+from cranfield.display.markup import Mark, Structure, TextMarkup, cut_positions
 from cranfield.display.reflow import Display, block_shapes, other_display
 from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Evidence
@@ -41,7 +41,7 @@ class ShownText:
         self, text: str, layout: Sequence[Region] = (), display: Display = "auto", longest: int = BLOCK
     ) -> None:
         self.stored, self.plain, self.layout, self.display = text, visible_document_text(text), layout, display
-        self.cuts = [0, *cuts_of(self.plain, longest), len(self.plain)] if self.plain or layout else []
+        self.cuts = [0, *cut_positions(self.plain, longest), len(self.plain)] if self.plain or layout else []
         places = [] if display == "lines" else move(layout, self._place)
         self._markup = TextMarkup(self.plain, region_tree(places, self.plain), display)
         self._last_blocks: tuple[object, list[Markup]] = None, []  # the blocks that were asked for last
@@ -211,6 +211,6 @@ def asset(name: str) -> str:
 
 
 @cache
-def components() -> str:
+def components_css() -> str:
     """The style sheet of the report's tables and charts."""
     return (REPORT / "components.css").read_text("utf-8")

@@ -12,7 +12,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from cranfield.formats.files import size_text
+from cranfield.formats.files import format_byte_size
 from cranfield.web.language import translatable
 
 MAX_FIELD_BYTES = 2 << 20  # of all fields together
@@ -39,7 +39,7 @@ class FormLimits(NamedTuple):
     @property
     def too_large(self) -> HTTPException:
         """The refusal of files that are too large together."""
-        return self.refusal(413, f"The files are larger than {size_text(self.file_bytes)} bytes.")
+        return self.refusal(413, f"The files are larger than {format_byte_size(self.file_bytes)} bytes.")
 
     @property
     def damaged(self) -> HTTPException:

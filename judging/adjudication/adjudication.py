@@ -168,7 +168,7 @@ class Adjudication(Recording):
         """A transaction; an error where another adjudicator has settled the case meanwhile."""
         with self._store.writing():
             self._catch_up()
-            if kind != "retract" and self._cases.is_others(pair):
+            if kind != "retract" and self._cases.is_settled_by_others(pair):
                 raise PassedOnError("another adjudicator has already settled this case; their answer is kept")
             yield
 
@@ -201,7 +201,7 @@ class Adjudication(Recording):
         self._again = self._again if self._again in self._cases.settled_pairs else None
         stays = self._stays if self._stays in self._cases.disputes else None
         pair = self._again or stays or self._cases.next(self._own.focus, self._skipped)
-        self._screen.lay(pair, anew)
+        self._screen.put_on_screen(pair, anew)
         self.view = self._view(pair)
         return self.view
 

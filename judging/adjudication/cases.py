@@ -242,7 +242,7 @@ class Cases:
     >>> votes = tuple(Event("label", "q", "d", name, grade=grade) for grade, name in enumerate(["ada", "bob"]))
     >>> cases = Cases([Dispute(("q", "d"), votes)], "eve")
     >>> answer = Event("adjudicate", "q", "d", "fay", grade=1, id=7)
-    >>> cases.add(answer), cases.settled_pairs, cases.is_others(("q", "d"))
+    >>> cases.add(answer), cases.settled_pairs, cases.is_settled_by_others(("q", "d"))
     (True, {('q', 'd')}, True)
     >>> cases.add(Event("retract", "q", "d", "fay", supersedes=7)), cases.settled_pairs
     (True, set())
@@ -280,7 +280,7 @@ class Cases:
         """The last answer of each adjudicator to a case."""
         return [*{event.assessor: event for event in self._answers.values() if pair_of(event) == pair}.values()]
 
-    def is_others(self, pair: Pair) -> bool:
+    def is_settled_by_others(self, pair: Pair) -> bool:
         """Whether a case is settled, but not by this adjudicator."""
         names = {event.assessor for event in self.answers(pair)}
         return bool(names) and self._adjudicator not in names

@@ -102,7 +102,7 @@ def _variance_of_counts(sums: Floats, scale: Floats) -> Floats:
 
 FLEISS = Agreement(
     "Fleiss kappa",
-    lambda labels: agreeing_and_shares(labels, identity(len(labels.scale))),
+    lambda labels: agreement_and_grade_shares(labels, identity(len(labels.scale))),
     _variance_of_counts,
     "chance-corrected, for any number of assessors; grades are unordered",
     counts_single_labels=True,
@@ -190,7 +190,7 @@ def gwet_ac2(grades: ArrayLike, scale: Scale = None) -> float:
     return AC2(grades, scale)
 
 
-def agreeing_and_shares(labels: Labels, weights: Floats) -> Floats:
+def agreement_and_grade_shares(labels: Labels, weights: Floats) -> Floats:
     """Per unit: weighted agreement of its pairs, 1 if it has any; 1 if it has a label, the share of each grade."""
     counts, size = labels.counts, labels.labels
     alike = np.sum(counts * (counts @ weights - 1), axis=1)
@@ -226,7 +226,7 @@ def _coefficient_gwet(sums: Floats, weights: Floats) -> Floats:
 
 AC1 = Agreement(
     "Gwet AC1",
-    lambda labels: agreeing_and_shares(labels, identity(len(labels.scale))),
+    lambda labels: agreement_and_grade_shares(labels, identity(len(labels.scale))),
     lambda sums, scale: _coefficient_gwet(sums, identity(len(scale))),
     "chance-corrected; it is close to raw agreement if one grade dominates, and ignores which assessor gave which"
     " grade",
@@ -236,7 +236,7 @@ AC1 = Agreement(
 )
 AC2 = Agreement(
     "Gwet AC2 quadratic",
-    lambda labels: agreeing_and_shares(labels, quadratic_weights(len(labels.scale))),
+    lambda labels: agreement_and_grade_shares(labels, quadratic_weights(len(labels.scale))),
     lambda sums, scale: _coefficient_gwet(sums, quadratic_weights(len(scale))),
     "Gwet's coefficient with disagreements weighted by their squared distance on the scale",
     counts_single_labels=True,

@@ -141,13 +141,13 @@ class LineMode:
 
     # Commands
 
-    def _do(self, command: Command) -> SessionView:
+    def _execute(self, command: Command) -> SessionView:
         """Execute a command about what is on screen now."""
         return command(self._session.command_target())
 
     def _decide(self, command: Command) -> None:
         """Decide and acknowledge; a view does not show that the document on screen was put off again."""
-        view, following = self._do(command), self.controller.next(remind=True)
+        view, following = self._execute(command), self.controller.next(remind=True)
         last = view.last or EarlierDecision(view.topic.qid if view.topic else "", view.position.number, "later")
         self._tell(
             f"Recorded: topic {last.qid}, {view.noun} {last.number}: {last.words}. {self._keys['undo']} undoes it."
@@ -186,7 +186,7 @@ class LineMode:
     def _note(self, text: str) -> None:
         if not text:
             raise InputError(f"a note needs its text on the same line: {self._keys['note']} TEXT")
-        self._do(lambda about: self._session.note(about, text))
+        self._execute(lambda about: self._session.note(about, text))
         self._say("The note is saved with your decision.")
 
     def _find(self, text: str) -> None:
@@ -194,15 +194,15 @@ class LineMode:
         self._say(*(lines or [f"The document does not contain {visible_line(text)[:60]!r}."]))
 
     def _terms(self, text: str) -> None:
-        terms = self._do(lambda about: self._session.terms(about, text)).terms
+        terms = self._execute(lambda about: self._session.terms(about, text)).terms
         self._tell(f"Highlighted in this topic from now on: {terms}." if terms else "Nothing is highlighted.")
 
     def _tell_terms(self, command: Command) -> None:
-        terms = self._do(command).terms
+        terms = self._execute(command).terms
         self._tell(f"Highlighted: {terms}." if terms else "Nothing is highlighted.")
 
     def _undo(self) -> None:
-        self._do(self._session.undo)
+        self._execute(self._session.undo)
         self._say(f"Undone. {self._keys['redo']} redoes it.")
         self._next()
 
@@ -219,7 +219,7 @@ class LineMode:
         elif not number.isdecimal() or len(number) > DIGITS:
             raise InputError(f"{self._keys['last']} 3 goes to the third of your last decisions")
         else:
-            self._do(lambda about: self._session.again(about, int(number)))
+            self._execute(lambda about: self._session.again(about, int(number)))
             if int(number):
                 self._tell(f"Judge it again, or type {self._keys['last']} 0 to leave it as it is.")
             self._next()
@@ -284,28 +284,28 @@ class PlainJudging(LineMode):
 
     def _evidence(self, text: str) -> None:
         if text:
-            self._do(lambda about: self._session.quote(about, text))
+            self._execute(lambda about: self._session.quote(about, text))
             self._say("The words are marked and saved with your label.")
         else:
-            view = self._do(self._session.unmark)
+            view = self._execute(self._session.unmark)
             self._say(f"The last mark is removed; {len(view.evidence)} left.")
 
     def _criterion(self, text: str) -> None:
         if text:
-            self._do(lambda about: self._session.criterion(about, text))
+            self._execute(lambda about: self._session.criterion(about, text))
         self._say("Your criteria:", *criteria_lines(self._session.view, self._width))
 
     def _docno(self) -> None:
-        view = self._do(self._session.toggle_docno)
+        view = self._execute(self._session.toggle_docno)
         docno = view.document.docno if view.docno_shown and view.document else ""
         self._say(f"Document id: {docno}" if docno else "Document ids are not shown.")
 
     def _unsure(self) -> None:
-        unsure = self._do(self._session.toggle_unsure).unsure
+        unsure = self._execute(self._session.toggle_unsure).unsure
         self._say("Your label will be marked as unsure." if unsure else "Your label will not be marked as unsure.")
 
     def _next_topic(self) -> None:
-        self._do(self._session.next_topic)
+        self._execute(self._session.next_topic)
         self._next()
 
 
@@ -351,7 +351,7 @@ class PlainAdjudication(LineMode):
         return {**super()._do_named(), "later": lambda _: self._later()}
 
     def _later(self) -> None:
-        self._do(self._adjudication.later)
+        self._execute(self._adjudication.later)
         self._next()
 
     def _is_over(self) -> bool:

@@ -250,11 +250,11 @@ def _next(spans: Sequence[tuple[int, int]], number: int) -> float:
 
 def recent_lines(recent: Sequence[RecentDecision], width: int, noun: str = "document") -> list[str]:
     """The last decisions, the newest first."""
-    lines = [line for number, one in enumerate(recent, 1) for line in recalled_lines(number, one, width, noun)]
+    lines = [line for number, one in enumerate(recent, 1) for line in recent_decision_lines(number, one, width, noun)]
     return lines or ["There are no decisions yet."]
 
 
-def recalled_lines(number: int, one: RecentDecision, width: int, noun: str = "document") -> list[str]:
+def recent_decision_lines(number: int, one: RecentDecision, width: int, noun: str = "document") -> list[str]:
     """One recent decision, with its number in the list."""
     (qid, place, words), title, note = one
     lines = wrap(f"{number}. topic {qid}, {noun} {place}: {words}", width)

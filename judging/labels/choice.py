@@ -14,11 +14,18 @@ import numpy as np
 
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError, Note, ProvenanceWarning, UndecidedError
-from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair, models_among
+from cranfield.judging.labels.pairs import (
+    Pair,
+    PairLabels,
+    Standing,
+    assessors_that_count,
+    labels_by_pair,
+    models_among,
+)
 from cranfield.judging.labels.uncounted import uncounted_labels_note
 from cranfield.selection import EVERYBODY, MODELS, POLICY_NAMES, PRIMARY_LABELLERS, LabelledBy, Labellers
 from cranfield.store.assignments import first_assessors
-from cranfield.store.label_choice import recorded_choice
+from cranfield.store.label_choice import recorded_labellers
 from cranfield.store.labels import CountingLabels
 from cranfield.store.log import assessors
 from cranfield.store.qrels import labels_that_count, qrels_of_document, qrels_of_topic
@@ -87,14 +94,16 @@ def undecided_pairs(
     """
     if not (store.count("renamed") or _has_different_labels(store, qid)):
         return Undecided([], [])
-    kinds = counted_assessors(store, None, labellers.kind)
+    kinds = assessors_that_count(store, None, labellers.kind)
     models = models_among(kinds)
     holders = first_assessors(store)
     pairs, names = list[Pair](), dict[str, None]()
     for pair, labels in labels_by_pair(store, kinds).items():
         if (qid is not None and pair[0] != qid) or (among is not None and pair not in among):
             continue
-        if votes := _undecided_assessors(labels.people_first(models), holders.get(pair[0], ()), count_unsure):
+        if votes := _undecided_assessors(
+            labels.drop_model_labels_beside_peoples(models), holders.get(pair[0], ()), count_unsure
+        ):
             pairs.append(pair)
             names.update(dict.fromkeys(votes))
     return Undecided(pairs, [name for name in kinds if name in names])
@@ -176,7 +185,7 @@ def models_at_chance(store: Store, names: Sequence[str] | None = None) -> dict[s
     """
     from cranfield.judging.agreement.agreement import LabelMatrix, overall
 
-    kinds = counted_assessors(store, None)
+    kinds = assessors_that_count(store, None)
     models = [name for name, kind in kinds.items() if kind in MODELS and (names is None or name in names)]
     by_pair = labels_by_pair(store, kinds) if models and len(models) < len(kinds) else {}
     rows = {pair: _people_and_models(labels, kinds) for pair, labels in by_pair.items()}
@@ -220,12 +229,12 @@ def resolve_labellers(store: Store, labellers: Labellers) -> Labellers:
     """The choice of a command or, without one, the recorded choice; an assessor only of the kind that counts."""
     if labellers.assessor is not None or labellers.policy is not None:
         return labellers
-    recorded = recorded_choice(store)
+    recorded = recorded_labellers(store)
     counts = recorded.assessor is not None and labellers.kind.counts(assessors(store)[recorded.assessor])
     return labellers._replace(assessor=recorded.assessor if counts else None, policy=recorded.policy)
 
 
-def labellers_in_use(store: Store, labellers: Labellers = EVERYBODY) -> Labellers:
+def given_or_recorded_labellers(store: Store, labellers: Labellers = EVERYBODY) -> Labellers:
     """The choice of a command, otherwise the choice on record, otherwise the policy primary.
 
     Parameters
@@ -245,7 +254,7 @@ def labellers_in_use(store: Store, labellers: Labellers = EVERYBODY) -> Labeller
     return labellers if chosen else labellers._replace(policy=PRIMARY)
 
 
-def labels_in_use(store: Store, kind: LabelledBy = LabelledBy.all) -> CountingLabels:
+def labels_by_recorded_choice(store: Store, kind: LabelledBy = LabelledBy.all) -> CountingLabels:
     """The labels by the choice on record, otherwise by the policy primary.
 
     Parameters
@@ -260,7 +269,7 @@ def labels_in_use(store: Store, kind: LabelledBy = LabelledBy.all) -> CountingLa
     CountingLabels
         The labels, sorted by topic and document.
     """
-    return choose_labels(store, labellers_in_use(store, Labellers(kind=kind)))
+    return choose_labels(store, given_or_recorded_labellers(store, Labellers(kind=kind)))
 
 
 def require_decided_labellers(store: Store, labellers: Labellers = EVERYBODY) -> Labellers:
@@ -286,7 +295,7 @@ def require_decided_labellers(store: Store, labellers: Labellers = EVERYBODY) ->
     chosen = resolve_labellers(store, labellers)
     if chosen.assessor is None and chosen.policy is None:
         _refuse_undecided(store, undecided_pairs(store, chosen))
-    return labellers_in_use(store, labellers)
+    return given_or_recorded_labellers(store, labellers)
 
 
 def decided_labels(store: Store, kind: LabelledBy = LabelledBy.all) -> CountingLabels:
@@ -352,7 +361,7 @@ def _refuse_undecided(store: Store, undecided: Undecided) -> None:
     )
 
 
-def decisions_in_use(store: Store, rule: str | None = None) -> Decisions:
+def decisions_by_given_or_recorded_policy(store: Store, rule: str | None = None) -> Decisions:
     """The decisions of a policy, by default of the choice on record, otherwise of the policy primary.
 
     Parameters
@@ -367,7 +376,7 @@ def decisions_in_use(store: Store, rule: str | None = None) -> Decisions:
     Decisions
         The grade of each pair, and the events behind it.
     """
-    return decisions_of(store, labellers_in_use(store, Labellers(policy=rule)))
+    return decisions_of(store, given_or_recorded_labellers(store, Labellers(policy=rule)))
 
 
 def decisions_by_settled_choice(state: Store, store: Store, labellers: Labellers = EVERYBODY) -> tuple[Decisions, str]:
@@ -406,7 +415,7 @@ def decisions_of(store: Store, chosen: Labellers, then: Standing | None = None) 
     store : Store
         The open store.
     chosen : Labellers
-        The choice, as `labellers_in_use` returns it.
+        The choice, as `given_or_recorded_labellers` returns it.
     then : Standing, optional
         The events that count; by default those of the store.
 
@@ -421,7 +430,7 @@ def decisions_of(store: Store, chosen: Labellers, then: Standing | None = None) 
     return apply_policy(store, rule=chosen.policy or PRIMARY, names=names, then=then)
 
 
-def rule_in_use(store: Store, rule: str | None = None) -> Policy:
+def given_or_recorded_policy(store: Store, rule: str | None = None) -> Policy:
     """The policy of a command, otherwise the policy on record, otherwise primary.
 
     Parameters
@@ -438,7 +447,7 @@ def rule_in_use(store: Store, rule: str | None = None) -> Policy:
     """
     from cranfield.judging.labels.policies import find_policy
 
-    return find_policy(labellers_in_use(store, Labellers(policy=rule)).policy or PRIMARY)
+    return find_policy(given_or_recorded_labellers(store, Labellers(policy=rule)).policy or PRIMARY)
 
 
 def grades_of_topic(store: Store, qid: str, labellers: Labellers = EVERYBODY) -> dict[str, int]:
@@ -458,7 +467,7 @@ def grades_of_topic(store: Store, qid: str, labellers: Labellers = EVERYBODY) ->
     dict of str to int
         The grade of each labelled document.
     """
-    chosen = labellers_in_use(store, labellers)
+    chosen = given_or_recorded_labellers(store, labellers)
     if chosen == PRIMARY_LABELLERS:
         return qrels_of_topic(store, qid)
     qrels = choose_labels(store, chosen).qrels
@@ -483,7 +492,7 @@ def grades_of_document(store: Store, docno: str, labellers: Labellers = EVERYBOD
     dict of str to int
         The grade in each topic that has one.
     """
-    chosen = labellers_in_use(store, labellers)
+    chosen = given_or_recorded_labellers(store, labellers)
     if chosen == PRIMARY_LABELLERS:
         return qrels_of_document(store, docno)
     qrels, name = choose_labels(store, chosen).qrels, present_name_by_docno(store).get(docno) or docno
@@ -593,7 +602,7 @@ def _refuse_open(store: Store, undecided: Undecided, option: str = "--assessor")
     if not undecided.items:
         return
     how = "; to settle differences, use `cranfield adjudicate`; to see their effect, use `cranfield diff`"
-    if any(kind in MODELS for kind in counted_assessors(store, undecided.names).values()):
+    if any(kind in MODELS for kind in assessors_that_count(store, undecided.names).values()):
         how += (
             "; to combine models, use `cranfield model panel`; to correct a model, use `cranfield model audit estimate`"
         )
@@ -720,7 +729,7 @@ def labellers_line(
     """
     given, labellers = labellers, resolve_labellers(store, labellers)
     names = [labellers.assessor] if labellers.assessor else labelling_assessors(store, labels)
-    line = _whose_labels(labels, labellers, names)
+    line = _labellers_sentence(labels, labellers, names)
     if labellers.assessor is None:
         from cranfield.judging.labels.differences import count_differences, differences_line, policy_words
 
@@ -735,7 +744,7 @@ def labellers_line(
     return Note("; ".join(filter(None, [line, *chance_notes(store, names)])), ProvenanceWarning)
 
 
-def _whose_labels(labels: CountingLabels, labellers: Labellers, names: Sequence[str]) -> str:
+def _labellers_sentence(labels: CountingLabels, labellers: Labellers, names: Sequence[str]) -> str:
     line = labels.labels_sentence(labellers)
     if labellers.assessor is not None:
         return line or f"{counted(len(labels.qrels), 'label')} by {labellers.assessor}"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from cranfield.arrays.selection import PAIR
-from cranfield.judging.labels.pairs import PairLabels, counted_assessors, labels_by_pair, models_among
+from cranfield.judging.labels.pairs import PairLabels, assessors_that_count, labels_by_pair, models_among
 from cranfield.judging.labels.policies import Decisions, voting_events
 from cranfield.selection import Labellers
 from cranfield.store.labels import CountingLabels
@@ -97,9 +97,9 @@ def count_differences(store: Store, labels: CountingLabels, labellers: Labellers
     """
     counting = withdrawal_and_round_filter(store)
     if counting.labels or counting.selection.document is not None:
-        kinds = counted_assessors(store, None, labellers.kind)
+        kinds = assessors_that_count(store, None, labellers.kind)
         models, by_pair = models_among(kinds), labels_by_pair(store, kinds)
-        return differences_among(found.people_first(models) for found in by_pair.values())
+        return differences_among(found.drop_model_labels_beside_peoples(models) for found in by_pair.values())
     differing = store.rows(
         "SELECT e.topic - 1, e.document - 1, a.kind IN ('model', 'panel') AS by_model"
         " FROM current_event c JOIN judgment_event e ON e.id = c.id JOIN assessor a ON a.id = e.assessor"

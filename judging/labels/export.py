@@ -23,7 +23,7 @@ from cranfield.judging.labels.policies import Decisions, State, apply_policy, or
 from cranfield.parallel import Tell, ignore_note
 from cranfield.selection import EVERYTHING, LabelledBy, Selection
 from cranfield.store.chain import OTHERS, log_head
-from cranfield.store.pools import Pool, newest_built_pool, newest_sample, pool_with_present_names, stratified
+from cranfield.store.pools import Pool, newest_built_pool, newest_stratified_pool, pool_with_present_names, stratified
 from cranfield.store.qrels import sort_qrels, with_subtopics
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdrawal_and_round_filter
@@ -102,7 +102,7 @@ def add_details(
     notes = []
     if about.subtopics is not None:
         notes.append("this format omits the subtopics of these labels; write them with --format subtopics")
-    if newest_sample(store) is not None:
+    if newest_stratified_pool(store) is not None:
         notes.append("this format omits the strata of the pool; write them with --format sample-eval")
     if format != "trec" and set(plain.sources) - {"0", ""}:
         notes.append("this format omits the second column of imported labels; write it with --format trec")
@@ -325,7 +325,7 @@ def export_derived(
     beside grades, strata or subtopics, comes from the pool or from the labels; notes say which of them are not written.
     """
     if format in STRATIFIED:
-        number = number or newest_sample(store)
+        number = number or newest_stratified_pool(store)
     pool_number = number or newest_built_pool(store)
     pool: Pool | None = None if pool_number is None else pool_with_present_names(store, pool_number)
     pooled = pairs_of(pool) if pool else set()

@@ -83,7 +83,7 @@ class PairLabels:
         """The labels, and the events that say it cannot be judged; adjudications are neither."""
         return [event for event in self.events if event.kind != "later" and not is_adjudication(event)]
 
-    def people_first(self, models: Collection[str]) -> "PairLabels":
+    def drop_model_labels_beside_peoples(self, models: Collection[str]) -> "PairLabels":
         """Without the labels and adjudications of these models where anyone else gave one.
 
         Labels of unknown provenance, such as qrels of an earlier track, count as people's.
@@ -107,7 +107,9 @@ def models_among(kinds: Mapping[str, str]) -> list[str]:
     return [name for name, kind in kinds.items() if kind in MODELS]
 
 
-def counted_assessors(store: Store, names: Sequence[str] | None, whose: LabelledBy = LabelledBy.all) -> dict[str, str]:
+def assessors_that_count(
+    store: Store, names: Sequence[str] | None, whose: LabelledBy = LabelledBy.all
+) -> dict[str, str]:
     """The kind of each assessor named, or of all, where the labels of that kind count.
 
     The order is that of the names, or that in which the assessors came. The names that hold the second labels of
@@ -232,7 +234,7 @@ def matrix_of_store(
     Adjudications do not count as labels; nor do a panel's, which are made of others' labels, unless it is named.
     """
     collection = store.collection
-    kinds = counted_assessors(store, names, whose)
+    kinds = assessors_that_count(store, names, whose)
     among = tuple(name for name, kind in kinds.items() if names or kind != "panel")
     by_pair = labels_by_pair(store, among, pool=pool)
     place = {name: column for column, name in enumerate(among)}

@@ -31,7 +31,14 @@ import numpy as np
 
 from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError
-from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair, models_among
+from cranfield.judging.labels.pairs import (
+    Pair,
+    PairLabels,
+    Standing,
+    assessors_that_count,
+    labels_by_pair,
+    models_among,
+)
 from cranfield.selection import MODELS, POLICY_NAMES, LabelledBy
 from cranfield.store.chain import Event
 from cranfield.store.log import has_adjudications
@@ -299,11 +306,15 @@ def apply_policy(
     >>> store.close()
     """
     rule = rule if isinstance(rule, Policy) else find_policy(rule)
-    among = counted_assessors(store, names, whose)
+    among = assessors_that_count(store, names, whose)
     by_pair = labels_by_pair(store, among, as_named=bool(names), then=then)
     if not names:
         models = models_among(among)
-        by_pair = {pair: labels.people_first(models) for pair, labels in by_pair.items()} if models else by_pair
+        by_pair = (
+            {pair: labels.drop_model_labels_beside_peoples(models) for pair, labels in by_pair.items()}
+            if models
+            else by_pair
+        )
     scale = tuple(store.collection.grades)
     decisions = {pair: _decide(rule, pair, labels, scale, count_unsure) for pair, labels in by_pair.items()}
     return Decisions(

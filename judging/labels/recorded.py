@@ -7,7 +7,7 @@ from cranfield.judging.labels.choice import undecided_pairs
 from cranfield.judging.labels.differences import LabelDifferences, differences_of
 from cranfield.judging.labels.policies import apply_policy
 from cranfield.judging.labels.policies import find_policy as policy_named
-from cranfield.store.label_choice import recorded_choice
+from cranfield.store.label_choice import recorded_labellers
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
 from cranfield.text import counted, name_hint
@@ -73,7 +73,7 @@ def choice_in_force(store: Store) -> ChoiceInForce:
     ChoiceInForce
         The origin is the recorded choice, `cranfield assign`, or the default; lines for people.
     """
-    recorded = recorded_choice(store)
+    recorded = recorded_labellers(store)
     differences = differences_of(apply_policy(store))
     if recorded.assessor or recorded.policy:
         line = (

@@ -8,9 +8,9 @@ import numpy as np
 from cranfield.judging.labels.choice import (
     Undecided,
     choose_labels,
+    given_or_recorded_labellers,
     grades_of_document,
     grades_of_topic,
-    labellers_in_use,
     labellers_line,
     resolve_labellers,
     undecided_pairs,
@@ -80,7 +80,7 @@ def shown_labels(store: Store, labellers: Labellers = EVERYBODY) -> ShownLabels:
     ShownLabels
         The grades by topic, the undecided pairs, and whose labels count.
     """
-    labels = choose_labels(store, labellers_in_use(store, labellers))
+    labels = choose_labels(store, given_or_recorded_labellers(store, labellers))
     undecided, qrels = open_pairs(store, labellers), labels.qrels
     by_topic = dict[str, dict[str, int | None]]()
     columns = (qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist())

@@ -4,7 +4,7 @@ import numpy as np
 
 from cranfield.arrays.selection import PAIR, pair_keys
 from cranfield.selection import LabelledBy, Labellers
-from cranfield.store.label_choice import recorded_choice
+from cranfield.store.label_choice import recorded_labellers
 from cranfield.store.labels import CountingLabels
 from cranfield.store.log import assessors
 from cranfield.store.qrels import labels_that_count
@@ -47,7 +47,7 @@ def uncounted_labels_note(store: Store, counting: CountingLabels, assessor: str)
 
 def recorded_choice_note(store: Store) -> str:
     """Note the labels of people that the recorded choice leaves out; empty without a recorded assessor."""
-    chosen = recorded_choice(store)
+    chosen = recorded_labellers(store)
     if chosen.assessor is None:
         return ""
     return uncounted_labels_note(store, labels_that_count(store, chosen), chosen.assessor)
@@ -70,7 +70,7 @@ def _sentence(n_labels: int, names: list[str], assessor: str) -> str:
 
 def later_labels_note(store: Store, assessor: str) -> str:
     """Warn an assessor whose labels will not count, because the recorded choice is another assessor."""
-    chosen = recorded_choice(store).assessor
+    chosen = recorded_labellers(store).assessor
     if chosen is None or chosen == assessor:
         return ""
     return (

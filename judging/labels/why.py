@@ -8,7 +8,7 @@ from cranfield.errors import DamageError, StoreError
 from cranfield.judging.labels.choice import (
     PRIMARY,
     decisions_of,
-    labellers_in_use,
+    given_or_recorded_labellers,
     resolve_labellers,
     undecided_pairs,
 )
@@ -103,7 +103,7 @@ def why(store: Store, qid: str, docno: str, rule: str | None = None) -> Why:
         The policy is unknown or does not decide between the labels.
     """
     _check(store, qid, docno)
-    chosen = labellers_in_use(store, Labellers(policy=rule))
+    chosen = given_or_recorded_labellers(store, Labellers(policy=rule))
     names = [docno, *other_names_by_docno(store).get(docno, ())]
     log = sorted((e for name in names for e in events_of(store, qid, name)), key=lambda event: event.id or 0)
     standing = {event.id for name in names for event in events_of(store, qid, name, "current_judgment")}

@@ -153,7 +153,7 @@ class WorkForecast(NamedTuple):
         return f"In the last {RECENT} days, {join_words(gave, 'and')}." if is_dated else ""
 
 
-def labels_left(row: Mapping[str, Any]) -> int:
+def count_labels_left(row: Mapping[str, Any]) -> int:
     """The labels that an assessor has left, from a row of `pace_rows`: first and second labels, and second showings."""
     return int(row["remaining"] + row["later"] + row["repeats"])
 
@@ -166,11 +166,11 @@ def forecast_work(
     names = {row["assessor"] for row in pace}
     again = sum(len(docnos) for name in names for docnos in progress.repeats.get(name, {}).values())
     given = sum(row["judged"] + row["cannot judge"] - row["repeats"] for row in pace) + again
-    rows = [row for row in pace if labels_left(row)]
+    rows = [row for row in pace if count_labels_left(row)]
     unknown = any(row["hours left"] is None for row in rows)
     sums = (sum(row[name] for row in rows) * 3600 for name in ("from", "hours left", "to")) if not unknown else ()
     seconds = TimeLeft(*sums) if rows and not unknown else None
-    rest = {row["assessor"]: labels_left(row) for row in rows}
+    rest = {row["assessor"]: count_labels_left(row) for row in rows}
     # the days until those who work have given their labels and those of the queue; and who does not work
     recent = {name: _recent_labels(progress, name, moment) for name in progress.people}
     daily = {name: _labels_a_day(recent[name], moment) for name in progress.people}
@@ -186,7 +186,7 @@ def forecast_work(
     if queue and at_work:
         spans.append((queue + sum(own.values())) / at_work)
     days = max(spans) if spans else None
-    return WorkForecast(given, sum(map(labels_left, rows)), seconds, days, without, moment)
+    return WorkForecast(given, sum(map(count_labels_left, rows)), seconds, days, without, moment)
 
 
 def forecast_person(progress: Progress, assessor: str, moment: datetime) -> WorkForecast:

@@ -10,7 +10,7 @@ from cranfield.judging.labels.pairs import Pair, is_adjudication
 from cranfield.judging.planning import sections as states
 from cranfield.judging.planning.assign import restrict_pool_to_work
 from cranfield.judging.planning.checks import CHECKS
-from cranfield.judging.planning.forecast import labels_left
+from cranfield.judging.planning.forecast import count_labels_left
 from cranfield.judging.planning.progress import Progress
 from cranfield.judging.planning.sections import TopicState
 from cranfield.judging.session.adaptive import mend
@@ -139,7 +139,7 @@ def work_without_claiming(
     numbers = pools_to_do(store, assessor) if number is None else [number]
     own = ((number, work_of(store, assessor, number)) for number in numbers)
     some = ((number, work) for number, work in own if work and (not topics or work.keys() & set(topics)))
-    return next((_own_part(store, assessor, pool_of(store, number), work) for number, work in some), None)
+    return next((_assessor_part_of_pool(store, assessor, pool_of(store, number), work) for number, work in some), None)
 
 
 def topics_missing_from_work(
@@ -163,11 +163,11 @@ def assigned_work_in_pool(store: Store, assessor: str, number: int) -> Pool | No
         return pool
     qids = {one.qid for one in assignments(store)}
     free = [document for document in pool.documents if document.qid not in qids]
-    own = _own_part(store, assessor, pool, work_in_pool(store, assessor, number)).documents
+    own = _assessor_part_of_pool(store, assessor, pool, work_in_pool(store, assessor, number)).documents
     return pool._replace(documents=[*own, *free]) if own or free else None
 
 
-def _own_part(store: Store, assessor: str, pool: Pool, work: Work) -> Pool:
+def _assessor_part_of_pool(store: Store, assessor: str, pool: Pool, work: Work) -> Pool:
     """An assessor's part of a pool, with second showings."""
     return with_repeats(restrict_pool_to_work(pool, work), repeats_of(store, assessor))
 
@@ -185,7 +185,7 @@ def working_people(
     signs: Mapping[str, str], kinds: Mapping[str, str], pace: Iterable[Mapping[str, Any]], moment: datetime
 ) -> list[Working]:
     """The people with work or labels, the latest sign first."""
-    rest = {row["assessor"]: labels_left(row) for row in pace}
+    rest = {row["assessor"]: count_labels_left(row) for row in pace}
     since = stamp(moment - timedelta(seconds=IDLE))
     people = [name for name, kind in kinds.items() if kind == "human" and (name in signs or rest.get(name))]
     rows = [Working(name, signs.get(name, ""), signs.get(name, "") >= since, rest.get(name, 0)) for name in people]

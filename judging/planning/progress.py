@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield import text
-from cranfield.judging.labels.choice import labels_in_use
+from cranfield.judging.labels.choice import labels_by_recorded_choice
 from cranfield.judging.labels.pairs import JUDGED, Pair, is_adjudication
 from cranfield.judging.session.pace import LabelTime, is_very_fast, mean_length
 from cranfield.pooling.verify import judged_pairs
@@ -21,12 +21,12 @@ from cranfield.store.assignments import (
     Work,
     all_work_in_pool,
     assignments,
+    documents_drawn_for,
     has_assignments,
     pairs_of,
     pooled,
     repeats_by_assessor,
     waiting,
-    work_drawn_for,
     work_under_all_names,
 )
 from cranfield.store.chain import Event
@@ -111,7 +111,7 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
     work = {name: {**work.get(name, {}), **more.get(name, {})} for name in dict.fromkeys([*work, *more])}
     twice = repeats_by_assessor(store, own)
     overlap, least = (
-        frozenset(pairs_of(scope.restrict_work(work_drawn_for(store, "overlap")))),
+        frozenset(pairs_of(scope.restrict_work(documents_drawn_for(store, "overlap")))),
         store.collection.min_relevant,
     )
     others = {name: done for name in others if (done := _restrict_work(pool, standing.get(name, {}).keys()))}
@@ -222,7 +222,10 @@ def _topics_begun(
 
 def pool_row(store: Store, number: int | None = None) -> dict[str, Any]:
     """How much of a pool, by default the newest, people labelled, only models labelled, and nobody labelled."""
-    pool, labels = pool_within_selected_topics(store, number or newest_pool_to_judge(store)), labels_in_use(store)
+    pool, labels = (
+        pool_within_selected_topics(store, number or newest_pool_to_judge(store)),
+        labels_by_recorded_choice(store),
+    )
     pairs = {(document.qid, document.docno) for document in pool.documents}
     labelled, by_models = judged_pairs(labels.qrels), judged_pairs(labels.qrels.rows(labels.by_model))
     imports = {number for (number,) in store.rows("SELECT id FROM judgment_event WHERE kind = 'import'")}

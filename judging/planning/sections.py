@@ -10,7 +10,15 @@ from typing import Any, NamedTuple
 from cranfield.judging.labels.pairs import JUDGED, Pair
 from cranfield.judging.planning.progress import Progress
 from cranfield.judging.session.pace import ENOUGH, LabelTime, forecast, is_very_fast
-from cranfield.store.assignments import Assignment, Work, assignments, has_assignments, pooled, stamp, work_drawn_for
+from cranfield.store.assignments import (
+    Assignment,
+    Work,
+    assignments,
+    documents_drawn_for,
+    has_assignments,
+    pooled,
+    stamp,
+)
 from cranfield.store.chain import Event
 from cranfield.store.log import REPEAT, first_signs
 from cranfield.store.store import Store
@@ -69,7 +77,7 @@ def topic_states(store: Store, moment: datetime) -> list[TopicState]:
     """Every assignment and what of the newest pool is not assigned, in the order of the topics."""
     titles = {topic.qid: topic.title for topic in store.topics()}
     plan, signs = assignments(store), first_signs(store)
-    twice = {qid: len(docnos) for qid, docnos in work_drawn_for(store, "overlap").items()}
+    twice = {qid: len(docnos) for qid, docnos in documents_drawn_for(store, "overlap").items()}
     qids = {one.qid for one in plan}
     work = {qid: docnos for qid, docnos in pooled(store).items() if qid not in qids}
     settled = settled_by_people(store)

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, cast
 
 from cranfield.errors import InputError
-from cranfield.judging.labels.choice import decided_relevance, labels_in_use
+from cranfield.judging.labels.choice import decided_relevance, labels_by_recorded_choice
 from cranfield.judging.session.worklist import Decided, Provider
 from cranfield.pooling.adaptive import (
     GrowingTopic,
@@ -29,7 +29,7 @@ from cranfield.pooling.candidates import Candidates, Corpus, candidates_by_topic
 from cranfield.pooling.method import CorpusState
 from cranfield.pooling.methods import method_named
 from cranfield.pooling.stored.growth import docnos_by_topic
-from cranfield.pooling.stored.request import judgments, start_with_news, unlearned_judgments
+from cranfield.pooling.stored.request import add_labels_to_first_steps, judgments, unlearned_judgments
 from cranfield.store import open_pools
 from cranfield.store.assignments import assignments
 from cranfield.store.open_pools import PoolStep, add_steps
@@ -56,7 +56,7 @@ class AdaptiveBatches(Provider):
 
     def size(self, qid: str) -> int:
         """What was given and, if the topic is theirs to judge, what the budget leaves for more."""
-        hers = open_pools.is_hers(self._store, self._assessor, self._number, qid)
+        hers = open_pools.can_extend_topic(self._store, self._assessor, self._number, qid)
         more = self._sizes.get(qid, 0) - self._there.get(qid, 0) if hers else 0
         return len(self._docnos[qid]) + max(more, 0)
 
@@ -69,7 +69,11 @@ class AdaptiveBatches(Provider):
         waiting = self._waiting(qid, grades)
         if len(waiting) == 1:
             last = waiting[0]
-            if self._prepared != (qid, last) and self._store.last_row("document") >= LARGE and self._may_grow(qid):
+            if (
+                self._prepared != (qid, last)
+                and self._store.last_row_number("document") >= LARGE
+                and self._may_grow(qid)
+            ):
                 self._prepared = qid, last
                 for relevant in (True, False):
                     prepare(self._store, self._number, qid, {last: relevant})
@@ -91,7 +95,7 @@ class AdaptiveBatches(Provider):
 
     def _may_grow(self, qid: str) -> bool:
         """Whether this assessor may extend the topic, and there is budget left."""
-        hers = self._follow() and open_pools.is_hers(self._store, self._assessor, self._number, qid)
+        hers = self._follow() and open_pools.can_extend_topic(self._store, self._assessor, self._number, qid)
         return hers and len(open_pools.docnos(self._store, self._number, qid)) < self._sizes.get(qid, 0)
 
     def _grow(self, qid: str) -> list[str]:
@@ -148,14 +152,14 @@ def grow(store: Store, number: int, qid: str, size: int) -> list[str]:
     if len(there) >= size or _may_stop(store, pool):
         return []
     relevance = {qid: decided_relevance(store, qid)}
-    [topic] = _resumed_topics(pool, [_retrieved(store, pool, qid)], {qid: there}, relevance)
+    [topic] = _resumed_topics(pool, [_candidates_of_topic(store, pool, qid)], {qid: there}, relevance)
     topic.room = pool.parameters.get("batch") or _usual_batch_size(pool, topic)
     new = advance([topic], [size]).get(qid, [])
     if new:
         batches = {**pool.parameters["batches"], qid: topic.batches}
         open_pools.add(store, pool._replace(parameters={**pool.parameters, "batches": batches}), topic.pooled())
         latest = unlearned_judgments(store, pool, *_topics_for_next_batch(store, pool, topic, relevance))
-        add_steps(store, number, start_with_news([PoolStep(1, qid, topic.room)], latest))
+        add_steps(store, number, add_labels_to_first_steps([PoolStep(1, qid, topic.room)], latest))
     return [str(topic.topic.docnos[document]) for document in new]
 
 
@@ -166,7 +170,7 @@ def prepare(store: Store, number: int, qid: str, more: Mapping[str, bool]) -> No
         return
     relevance = {**decided_relevance(store, qid), **more}
     pooled = {qid: open_pools.present_docnos(store, number, qid)}
-    [topic] = _resumed_topics(pool, [_retrieved(store, pool, qid)], pooled, {qid: relevance})
+    [topic] = _resumed_topics(pool, [_candidates_of_topic(store, pool, qid)], pooled, {qid: relevance})
     cast("CorpusState", topic.state).prepare()
 
 
@@ -181,7 +185,7 @@ def _topics_for_next_batch(
     """The topics that matter for the next batch of one, and their judgments: all topics where judging may stop."""
     if not has_stopping_rule(method_named(pool.method), pool.parameters.get("options", {})):
         return [topic.topic], relevance
-    return [_retrieved(store, pool, qid) for qid in sizes(store, pool)], _judgments(store)
+    return [_candidates_of_topic(store, pool, qid) for qid in sizes(store, pool)], _judgments(store)
 
 
 def _may_stop(store: Store, pool: Pool) -> bool:
@@ -189,7 +193,7 @@ def _may_stop(store: Store, pool: Pool) -> bool:
     method, options = method_named(pool.method), pool.parameters.get("options", {})
     if not has_stopping_rule(method, options):
         return False
-    topics = [_retrieved(store, pool, qid) for qid in sizes(store, pool)]
+    topics = [_candidates_of_topic(store, pool, qid) for qid in sizes(store, pool)]
     topics_now = _resumed_topics(
         pool, topics, docnos_by_topic(pool_with_present_names(store, pool.number).documents), _judgments(store)
     )
@@ -198,10 +202,10 @@ def _may_stop(store: Store, pool: Pool) -> bool:
 
 def _judgments(store: Store) -> Known:
     """All judgments, by the choice on record; that those of a topic are decided is checked where it grows."""
-    return judgments(store, labels_in_use(store).qrels)
+    return judgments(store, labels_by_recorded_choice(store).qrels)
 
 
-def _retrieved(store: Store, pool: Pool, qid: str) -> Candidates:
+def _candidates_of_topic(store: Store, pool: Pool, qid: str) -> Candidates:
     method, depths = method_named(pool.method), _depths(store, pool)
     topics = []
     if depths:

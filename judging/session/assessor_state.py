@@ -78,7 +78,7 @@ class AssessorState:
             self.drafts[pair] = self.drafts[pair]._replace(unsure=unsure)
 
     def _decide(self, event: Event) -> None:
-        self._set_standing(event, True)
+        self._count_event(event, True)
         self.decided[event.qid][event.docno] = None
         self.focus = None
         self.fast += event.fast and event.kind == "label"
@@ -93,14 +93,14 @@ class AssessorState:
         place = next((place for place in places if self.done[place].id == retract.supersedes), None)
         if place is not None:
             event = self.done.pop(place)
-            self._set_standing(event, False)
+            self._count_event(event, False)
             if retract.event_id.endswith(OUTWEIGHED):  # nobody has undone it: it came back after a newer one was made
                 return
             self.undone.append((event, retract.id))
             self._mark(event, event.unsure)
             self.focus = pair_of(event)
 
-    def _set_standing(self, event: Event, stands: bool) -> None:
+    def _count_event(self, event: Event, stands: bool) -> None:
         pair = pair_of(event)
         self._count(pair, -1)
         if stands:

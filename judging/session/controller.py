@@ -156,14 +156,14 @@ class Controller(Generic[S]):
 
     def perform(self, key: str, command: Command, then: Callable[[], object]) -> bool:
         """Execute the command of a key and, once it is on disk, what follows; False: another program is writing."""
-        return self._run_waiting_command(Waiting(key, command, self.session.command_target(), then, self.clock()))
+        return self._try_to_run_command(Waiting(key, command, self.session.command_target(), then, self.clock()))
 
     def retry(self) -> bool:
         """Try again what waits, which is recorded once, however often it is tried; False: it still waits."""
         self.session.exclude_pause()
-        return self.waiting is None or self._run_waiting_command(self.waiting)
+        return self.waiting is None or self._try_to_run_command(self.waiting)
 
-    def _run_waiting_command(self, waiting: Waiting) -> bool:
+    def _try_to_run_command(self, waiting: Waiting) -> bool:
         self.waiting = waiting
         try:
             waiting.command(waiting.about)

@@ -185,7 +185,7 @@ def with_repeats(pool: Pool, repeats: Mapping[str, Collection[str]]) -> Pool:
     return pool._replace(documents=[*pool.documents, *again])
 
 
-def repeating(order: DocumentOrder) -> DocumentOrder:
+def order_with_repeats(order: DocumentOrder) -> DocumentOrder:
     """An order that shows repeats well after their first showing and leaves the rest in place."""
     arrange = order.arrange
     if arrange is None:

@@ -152,22 +152,22 @@ class Recording(ABC):
     def grade(self, about: CommandTarget, grade: int, fast: bool = False) -> SessionView:
         """Decide with a grade; one off the scale is an error. `fast`: given right after the document was drawn."""
         self._check(grade)
-        return self._record_here(about, "label", grade=grade, fast=fast)
+        return self._record_on_current_pair(about, "label", grade=grade, fast=fast)
 
     @command
     def later(self, about: CommandTarget) -> SessionView:
         """Put the document off; it comes back at the end of its topic."""
-        return self._record_here(about, "later")
+        return self._record_on_current_pair(about, "later")
 
     @command
     def cannot_judge(self, about: CommandTarget, reason: str) -> SessionView:
         """Set the document aside for good, for one of REASONS or for "other: " and a reason in words."""
-        return self._record_here(about, "cannot-judge", reason=known_reason(reason))
+        return self._record_on_current_pair(about, "cannot-judge", reason=known_reason(reason))
 
     @command
     def note(self, about: CommandTarget, text: str) -> SessionView:
         """Keep a note on the document on screen; it is saved with the decision, and on disk before that."""
-        return self._record_here(about, "note", note=text.strip())
+        return self._record_on_current_pair(about, "note", note=text.strip())
 
     @command
     def undo(self, about: CommandTarget) -> SessionView:
@@ -233,7 +233,7 @@ class Recording(ABC):
             one, several = self.grade_words
             raise InputError(f"{grade} is not {one} here; the {several} are {scale_in_words(self.grades)}")
 
-    def _record_here(self, about: CommandTarget, kind: str, **more: Any) -> SessionView:
+    def _record_on_current_pair(self, about: CommandTarget, kind: str, **more: Any) -> SessionView:
         """Record an event on the pair on screen, with what it takes of the draft of that."""
         draft = self._state.draft(self._screen.current_pair)
         fields = {name: getattr(draft, name) for name in TRANSITIONS[kind].takes}

@@ -80,7 +80,7 @@ class DuplicateFinder:
         self._qid = ""
         self._known: dict[str, Shingles] = {}
 
-    def most_similar(self, qid: str, docno: str, others: Iterable[str]) -> tuple[float, str] | None:
+    def most_similar_document(self, qid: str, docno: str, others: Iterable[str]) -> tuple[float, str] | None:
         """The most similar of the others, if it is a near-duplicate."""
         if qid != self._qid:
             self._qid, self._known = qid, {}
@@ -100,7 +100,7 @@ class DuplicateFinder:
         grades = {docno: state.grade for docno, state in states.items() if state and state.grade is not None}
         twin = stored_docno(last.docno)
         others = [docno for docno, grade in grades.items() if grade != last.grade and stored_docno(docno) != twin]
-        if (best := self.most_similar(last.qid, last.docno, others)) is None:
+        if (best := self.most_similar_document(last.qid, last.docno, others)) is None:
             return ""
         share, other, place = int(100 * best[0]), best[1], number((last.qid, best[1]))
         return f"a {share}% similar document ({place}) was graded {grades[other]}: keep {last.grade} or revise"
@@ -114,7 +114,7 @@ class DuplicateFinder:
             if stored_docno(other) != stored_docno(docno)
         }
         grades = {other: event.grade for other, event in states.items() if event and event.grade is not None}
-        if (best := self.most_similar(qid, docno, grades)) is None:
+        if (best := self.most_similar_document(qid, docno, grades)) is None:
             return None
         return Twin(best[0], best[1], number((qid, best[1])), grades[best[1]])
 
@@ -162,7 +162,7 @@ class PooledRecording(Recording):
     # Recording
 
     def _mark(self, about: CommandTarget, evidence: Evidence) -> SessionView:
-        return self._record_here(
+        return self._record_on_current_pair(
             about, "note", evidence=dump_evidence([*(one for one in self.marks if one != evidence), evidence])
         )
 
@@ -220,7 +220,7 @@ class PooledRecording(Recording):
         if pair is None and self._more and (pool := self._more()):
             self._take_up_pool(pool)
             pair = self._work.documents.next(None)
-        self._screen.lay(pair, anew)
+        self._screen.put_on_screen(pair, anew)
         work = self._work
         self.view = view_of(
             self._store,
@@ -270,7 +270,7 @@ class Session(PooledRecording):
     @command
     def toggle_unsure(self, about: CommandTarget) -> SessionView:
         """Mark the next label as unsure, or not."""
-        return self._record_here(about, "note", unsure=not self.view.unsure)
+        return self._record_on_current_pair(about, "note", unsure=not self.view.unsure)
 
     @command
     def quote(self, about: CommandTarget, words: str) -> SessionView:
@@ -287,7 +287,7 @@ class Session(PooledRecording):
         """Remove the last mark."""
         if not self.marks:
             raise InputError("no evidence is marked")
-        return self._record_here(about, "note", evidence=dump_evidence(self.marks[:-1]))
+        return self._record_on_current_pair(about, "note", evidence=dump_evidence(self.marks[:-1]))
 
     @command
     def next_topic(self, about: CommandTarget) -> SessionView:
@@ -311,7 +311,7 @@ class Session(PooledRecording):
     def toggle_docno(self, about: CommandTarget) -> SessionView:
         """Show or hide docnos; that they were shown is recorded at once."""
         if not self._screen.docno_shown:
-            self._record_here(about, "note", docno_shown=True)
+            self._record_on_current_pair(about, "note", docno_shown=True)
         self._screen.toggle_docno()
         return self._show(anew=False)
 

@@ -96,7 +96,7 @@ class ScreenState:
         """Take up the terms of earlier sessions."""
         self._terms |= {event.qid: event.highlight_terms for event in past if event.highlight_terms}
 
-    def lay(self, pair: Pair | None, anew: bool) -> None:
+    def put_on_screen(self, pair: Pair | None, anew: bool) -> None:
         """Put another document on screen, or the same one again, or (if not anew) keep the same one."""
         if anew or pair != self.pair:
             self.pair = pair

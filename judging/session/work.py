@@ -13,7 +13,15 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.session.assessor_state import AssessorState
-from cranfield.judging.session.order import DRAWN, MARK, ORDERS, order_named, repeating, session_events, stored_docno
+from cranfield.judging.session.order import (
+    DRAWN,
+    MARK,
+    ORDERS,
+    order_named,
+    order_with_repeats,
+    session_events,
+    stored_docno,
+)
 from cranfield.judging.session.worklist import PoolBatches, Provider, Repeating, Worklist
 from cranfield.store import open_pools
 from cranfield.store.assignments import other_holder, pairs_of
@@ -64,8 +72,8 @@ def take_up(
     rest = pairs_of(drop_renamed(store, assessor, {q: [one.docno for one in own] for q, own in pooled.items()}))
     pooled = {qid: [one for one in own if (qid, one.docno) in rest] for qid, own in pooled.items()}
     past = [event for event in session_events(store, assessor) if event.qid in pooled]
-    order, seed = order_of(store, pool, past, order, seed)
-    how = repeating(order_named(order))
+    order, seed = judging_order_and_seed(store, pool, past, order, seed)
+    how = order_with_repeats(order_named(order))
     admit(store, assessor)
     pooled_docnos = {qid: {document.docno for document in pooled[qid]} for qid in {event.qid for event in past}}
     past = [event for event in past if provider or event.docno in pooled_docnos[event.qid]]
@@ -109,7 +117,9 @@ def documents_by_topic(pool: Pool, topics: Collection[str] | None) -> dict[str, 
     return {qid: documents for qid, documents in pooled.items() if not topics or qid in topics}
 
 
-def order_of(store: Store, pool: Pool, past: Sequence[Event], order: str | None, seed: int | None) -> tuple[str, int]:
+def judging_order_and_seed(
+    store: Store, pool: Pool, past: Sequence[Event], order: str | None, seed: int | None
+) -> tuple[str, int]:
     """The order and seed asked for, else those of the last event, else by hash with seed 0.
 
     An open pool is judged in its own batches, and a random draw as drawn, unless something else is asked for; that has

@@ -224,17 +224,17 @@ class Worklist:
         last = state.last.qid if state.last else None
         for qid in (start, last, *self.topics):
             if qid and self.open(qid):
-                return qid, self._first_open(qid)
+                return qid, self._first_undecided_or_postponed(qid)
         return None
 
     def _first_drawn(self, place: Mapping[Pair, int]) -> Pair | None:
         """The undecided document that was drawn first, of any topic."""
-        pairs = [(qid, docno) for qid in self.topics if (docno := self._first_new(qid)) is not None]
+        pairs = [(qid, docno) for qid in self.topics if (docno := self._first_undecided_document(qid)) is not None]
         return min(pairs, key=lambda pair: place.get(pair, len(place)), default=None)
 
     def open(self, qid: str) -> bool:
         """Whether there is something to judge in a topic."""
-        if self._provider and self._first_new(qid) is None:
+        if self._provider and self._first_undecided_document(qid) is None:
             self._sizes[qid] = len(self._ordered_documents(qid))  # nothing more came
         counts = self.counts([qid])
         return counts.remaining + counts.later > 0
@@ -245,15 +245,15 @@ class Worklist:
         place = qids.index(here)
         return next((qid for qid in qids[place + 1 :] + qids[:place] if self.open(qid)), None)
 
-    def _first_open(self, qid: str) -> str:
+    def _first_undecided_or_postponed(self, qid: str) -> str:
         """The first undecided document; when there is none, the one that was put off longest ago."""
-        if (first := self._first_new(qid)) is not None:
+        if (first := self._first_undecided_document(qid)) is not None:
             return first
         decisions = ((docno, self._state.decision((qid, docno))) for docno in self._ordered_documents(qid))
         later = ((one.id or 0, docno) for docno, one in decisions if one and TRANSITIONS[one.kind].state == "later")
         return min(later)[1]
 
-    def _first_new(self, qid: str) -> str | None:
+    def _first_undecided_document(self, qid: str) -> str | None:
         """The first undecided document of those known; where there is none, of the provider's next batch."""
         while True:
             documents = self._ordered_documents(qid)

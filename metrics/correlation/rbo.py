@@ -147,7 +147,7 @@ def _overlap(short: Flat, long: Flat, p: float, ties: Ties) -> Overlap:
     return Overlap(
         float(total * (weight @ agreement(extension) + ext_below)),
         float(total * (weight @ agreement(overlap) + min_below)),
-        float(total * (weight @ agreement(possible) + _most_below(s, l, last, p))),
+        float(total * (weight @ agreement(possible) + _max_agreement_below(s, l, last, p))),
     )
 
 
@@ -193,7 +193,7 @@ AGREEMENTS: dict[Ties, Callable[[Floats, Floats, Floats, int], Agreement]] = {
 }
 
 
-def _most_below(s: int, l: int, overlap: float, p: float) -> float:  # noqa: E741 - the paper's letters
+def _max_agreement_below(s: int, l: int, overlap: float, p: float) -> float:  # noqa: E741 - the paper's letters
     """The weighted agreement below both lists if every further item is one that the other has shown."""
     full = round(l + s - overlap)  # the depth from which the two agree fully
     depth = np.arange(l + 1.0, full + 1)

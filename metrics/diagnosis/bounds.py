@@ -118,10 +118,10 @@ def _scores(judged: Judged, measure: Measure, topic: int, ranks: Ints, grades: I
     labels = np.concatenate([upwards, upwards[:, ::-1]])
     times, places = np.nonzero(labels)
     ranked = UnjudgedRanks(times, ranks[places])
-    return measure.scores(labelled(_copies(judged, topic, len(labels)), ranked, labels[times, places]))
+    return measure.scores(labelled(_copy_topic(judged, topic, len(labels)), ranked, labels[times, places]))
 
 
-def _copies(judged: Judged, topic: int, times: int) -> Judged:
+def _copy_topic(judged: Judged, topic: int, times: int) -> Judged:
     """A topic of one run, so many times over."""
     one = judged.select_topics(np.array([topic]))
     copy = np.arange(times)

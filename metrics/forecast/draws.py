@@ -262,7 +262,7 @@ def score_draws(
     n_labels = np.array([len(_labelled_places(pairs, np.flatnonzero(pairs.run == run), labels.get(tag, {}), 1)[0])
                          for run, tag in enumerate(runs.tags)], np.int64)  # fmt: skip
     unlabelled = np.full((1, pairs.n_pairs), -1, np.int16)
-    judged = _scores_in_worlds(base, extended.pair_of_row, unlabelled, chosen)[0]
+    judged = _score_drawn_labellings(base, extended.pair_of_row, unlabelled, chosen)[0]
     if forecaster.model is None:
         empty = np.zeros((0, *judged.shape))
         return ScoreDraws(runs.tags, base.qids, chosen, judged, empty, pairs, n_labels, forecaster.reasons)
@@ -271,20 +271,24 @@ def score_draws(
     draws = np.broadcast_to(judged, (n_draws, *judged.shape)).copy()
     topics = np.unique(pairs.topic)
     if len(topics):
-        draws[:, :, topics] = _scores_in_worlds(base.select_topics(topics), extended.pair_of_row, grades, chosen)
+        draws[:, :, topics] = _score_drawn_labellings(base.select_topics(topics), extended.pair_of_row, grades, chosen)
     return ScoreDraws(runs.tags, base.qids, chosen, judged, draws, pairs, n_labels)
 
 
-def _scores_in_worlds(judged: Judged, pair_of_row: Ints, grades: Grades, measures: Sequence[Measure]) -> Floats:
+def _score_drawn_labellings(judged: Judged, pair_of_row: Ints, grades: Grades, measures: Sequence[Measure]) -> Floats:
     """Scores under drawn grades; judgments that most measures do not look at are left out for these."""
     decisive = judged.select_judgments((judged.qrels_grade > 0) | (pair_of_row[judged.qrels_row] >= 0))
     columns = [
-        score_worlds(batch, world_grades(batch, pair_of_row, grades), [measure]) if measure.sees_nonrelevant else None
+        score_labellings(batch, grades_by_labelling(batch, pair_of_row, grades), [measure])
+        if measure.sees_nonrelevant
+        else None
         for measure in measures
         for batch in [judged]
     ]
     others = [measure for measure in measures if not measure.sees_nonrelevant]
-    quick = iter(np.moveaxis(score_worlds(decisive, world_grades(decisive, pair_of_row, grades), others), -1, 0))
+    quick = iter(
+        np.moveaxis(score_labellings(decisive, grades_by_labelling(decisive, pair_of_row, grades), others), -1, 0)
+    )
     return np.stack([next(quick) if column is None else column[..., 0] for column in columns], axis=-1)
 
 
@@ -323,7 +327,7 @@ def add_drawn_labels(qrels: Qrels, pairs: UnjudgedPairs, runs: Runs, labels: Lab
     return replace(extended.qrels.rows(keep), grade=as_grades(grade[keep]))
 
 
-def world_grades(judged: Judged, pair_of_row: Ints, grades: Grades) -> Grades:
+def grades_by_labelling(judged: Judged, pair_of_row: Ints, grades: Grades) -> Grades:
     """Return the grade of each judgment in each world: the judged grade, or the one drawn for the pair."""
     pair = pair_of_row[judged.qrels_row]
     kind = np.result_type(grade_type(judged.qrels_grade), grades.dtype)
@@ -333,7 +337,7 @@ def world_grades(judged: Judged, pair_of_row: Ints, grades: Grades) -> Grades:
     return worlds
 
 
-def score_worlds(judged: Judged, grades: Grades, measures: Sequence[Measure]) -> Floats:
+def score_labellings(judged: Judged, grades: Grades, measures: Sequence[Measure]) -> Floats:
     """Score runs under many labellings of the same documents.
 
     Parameters

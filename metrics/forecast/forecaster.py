@@ -154,7 +154,7 @@ def fit_forecaster(
     qrels : Qrels
         The judgments.
     depth : int
-        The pool depth; for a pool of another method, `forecast_depth` infers it.
+        The pool depth; for a pool of another method, `infer_forecast_depth` infers it.
     kinds : mapping, optional
         The kind or team of each run; a kind of two runs or more is left out as one.
     rebuild : callable, optional
@@ -197,7 +197,7 @@ def fit_forecaster(
     return Forecaster(runs, qrels, depth, rel, model, float(spread), n_pairs, n_relevant, tuple(reasons), pool)
 
 
-def forecast_depth(runs: Runs, qrels: Qrels) -> int:
+def infer_forecast_depth(runs: Runs, qrels: Qrels) -> int:
     """Infer d for a pool of another method than depth.
 
     Parameters
@@ -255,7 +255,7 @@ def unjudged_pairs(forecaster: Forecaster, runs: Runs) -> UnjudgedPairs:
         ranked = _pooled_ranks(forecaster, keys, len(docnos.names))
         features_of_rank = np.zeros((len(new), 3))
         for tag, mine in ((tag, run[new] == number) for number, tag in enumerate(runs.tags)):
-            features_of_rank[mine] = rank_features(ranked[number[mine]], _kept_runs(pool, tag))
+            features_of_rank[mine] = rank_features(ranked[number[mine]], _mask_without_run(pool, tag))
         probability = forecaster.model.probabilities(np.c_[features[:, :1], features_of_rank, features[:, 1:]])
         usual = np.hypot(forecaster.spread, MIN_SHIFT_SD)
         spread = np.where(share > MAX_TESTED_SHARE, max(usual, UNTESTED_SHIFT_SD), usual)
@@ -269,7 +269,7 @@ def _number_with_noun(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
-def _kept_runs(pool: PoolArrays, tag: str) -> Mask:
+def _mask_without_run(pool: PoolArrays, tag: str) -> Mask:
     return np.array([name != tag for name in pool.tags])
 
 
@@ -288,7 +288,7 @@ def _new_features(forecaster: Forecaster, tags: tuple[str, ...], top: RankedRows
         run[new], topic[new], rank[new], inside=inside, relevant=relevant,
         retrieved=np.bincount(run, minlength=len(tags)),
         base=topic_shares(np.bincount(pairs.topic[pairs.relevant], minlength=n_topics), size),
-        kept_precision=np.array([precision[_kept_runs(pool, tag)].mean() for tag in tags]),
+        kept_precision=np.array([precision[_mask_without_run(pool, tag)].mean() for tag in tags]),
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import UNJUDGED, Floats, Ints, Mask, is_judged
 from cranfield.metrics.evaluate import aggregate
-from cranfield.metrics.forecast.draws import grade_type, score_worlds
+from cranfield.metrics.forecast.draws import grade_type, score_labellings
 from cranfield.metrics.forecast.training import Split
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.judgment_subsets import score_with_contributions
@@ -154,7 +154,7 @@ def _score_units(
         parts = subsets[subset[units]]
         worlds = np.concatenate([parts, parts | contributed[:, number]])
         grades = np.where(worlds, given, given.dtype.type(UNJUDGED))
-        scores = score_worlds(judged.select_runs(np.array([number])), grades, [measure])[:, 0, :, 0]
+        scores = score_labellings(judged.select_runs(np.array([number])), grades, [measure])[:, 0, :, 0]
         before[units], after[units] = np.split(scores, 2)
     return before, after
 

@@ -14,7 +14,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs, Vocabulary
 from cranfield.metrics.diagnosis.bounds import bounds
 from cranfield.metrics.diagnosis.unjudged import UnjudgedRanks, grades_of_distinct_gain, labelled, unjudged_ranks
-from cranfield.metrics.forecast.draws import add_unjudged_pairs, grade_type, score_worlds, world_grades
+from cranfield.metrics.forecast.draws import add_unjudged_pairs, grade_type, grades_by_labelling, score_labellings
 from cranfield.metrics.forecast.forecaster import Forecaster, unjudged_pairs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.discounted_gain import DCG, IDCG
@@ -610,7 +610,9 @@ def _relative_bounds(base: Judged, pair_of_row: Ints, n_pairs: int, measure: Mea
     grades = grades_of_distinct_gain(base, measure)
     ends = [grades[0].item(), grades[-1].item()]
     labels = np.repeat(np.array(ends, grade_type(ends))[:, None], n_pairs, axis=1)
-    ideals = score_worlds(base, world_grades(base, pair_of_row, labels), [IDCG.set(**measure.options)])[:, 0, :, 0]
+    ideals = score_labellings(base, grades_by_labelling(base, pair_of_row, labels), [IDCG.set(**measure.options)])[
+        :, 0, :, 0
+    ]
     least, greatest = ideals.min(axis=0), ideals.max(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = (
@@ -634,7 +636,7 @@ def _sum_bounds(base: Judged, pair_of_row: Ints, n_pairs: int, measure: Measure)
     ranks[pair[rows], base.ranking[rows] // base.shape[1]] = base.rank[rows]
     first_gains = ranks[:, 0] < ranks[:, 1]
     labels = np.stack([~first_gains, first_gains]) * np.array(best, grade_type([best]))
-    scores = score_worlds(base, world_grades(base, pair_of_row, labels), [measure])[..., 0]
+    scores = score_labellings(base, grades_by_labelling(base, pair_of_row, labels), [measure])[..., 0]
     differences = scores[:, 0] - scores[:, 1]
     return differences.min(axis=0), differences.max(axis=0)
 

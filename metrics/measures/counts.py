@@ -212,7 +212,7 @@ def num_nonrelevant_retrieved(r: Judged, rel: int = 1) -> Floats:
     >>> num_nonrelevant_retrieved(example([1, None, -1, 0], unretrieved=[0]))
     array([1.])
     """
-    return r.sum(r.drop_negatives().judged()) - r.sum(r.relevant(rel))
+    return r.sum(r.drop_negative_grades().judged()) - r.sum(r.relevant(rel))
 
 
 NUMNONRELRET = Measure(

@@ -6,7 +6,7 @@ from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.reading import share_of_best
-from cranfield.metrics.options import EXPONENTIAL, Alias, Ideal, gain_of, gains_alias, ideal, running_sum
+from cranfield.metrics.options import EXPONENTIAL, Alias, Ideal, gain_of, ideal, running_sum, trec_eval_alias_with_gains
 
 
 def discounted_gain(
@@ -41,7 +41,8 @@ def rank_discount(rank: Ints, base: float, discount: str) -> Floats:
 
 DCG = Measure(
     "DCG", discounted_gain, synonyms=("dcg",), range=(0.0, float("inf")),
-    aliases=(gains_alias("dcg"), Alias("dcg_burges", options=EXPONENTIAL)), extremes="one way", difference="sum",
+    aliases=(trec_eval_alias_with_gains("dcg"), Alias("dcg_burges", options=EXPONENTIAL)),
+    extremes="one way", difference="sum",
     explanation="""
 DCG, discounted cumulative gain: the gain of a reader whose patience falls with the logarithm of the rank.
 
@@ -70,7 +71,7 @@ def ideal_discounted_gain(
     >>> ideal_discounted_gain(example([1, 2, 3]), gains="1=0.5,2=0.9,3=0.2", cutoff=1)
     array([0.9])
     """
-    return r.values_by_ranking(r.cached(_share_of_best, gains, cutoff, base, discount))
+    return r.values_by_ranking(r.compute_once(_share_of_best, gains, cutoff, base, discount))
 
 
 def _share_of_best(r: Judged, gains: str, cutoff: int | None, base: float, discount: str) -> Floats:
@@ -81,7 +82,7 @@ def _share_of_best(r: Judged, gains: str, cutoff: int | None, base: float, disco
 
 IDCG = Measure(
     "IDCG", ideal_discounted_gain, synonyms=("ideal_dcg",), range=(0.0, float("inf")),
-    aliases=(gains_alias("ideal_dcg"),), extremes="one way", explanation="""
+    aliases=(trec_eval_alias_with_gains("ideal_dcg"),), extremes="one way", explanation="""
 IDCG, ideal discounted cumulative gain: the DCG of the best ranking that the judgments allow.
 
 nDCG divides by it. It is a property of the topic and equal for all runs. It shows which topics dominate a mean of DCG,
@@ -120,7 +121,8 @@ def normalised_discounted_gain(
 
 NDCG = Measure(
     "nDCG", normalised_discounted_gain, synonyms=("ndcg", "NDCG", "ndcg_cut_{}"),
-    aliases=(gains_alias("ndcg"), Alias("ndcg_burges", options=EXPONENTIAL)), extremes="nDCG", explanation="""
+    aliases=(trec_eval_alias_with_gains("ndcg"), Alias("ndcg_burges", options=EXPONENTIAL)),
+    extremes="nDCG", explanation="""
 nDCG, normalised discounted cumulative gain: DCG relative to the best ranking that the judgments allow.
 
 This is the most common measure for graded judgments. For example, nDCG@10 is a reader's gain from one result page,
@@ -161,7 +163,7 @@ def ndcg_at_relevant(r: Judged, gains: str = "linear") -> Floats:
 
 
 NDCGREL = Measure(
-    "nDCGrel", ndcg_at_relevant, synonyms=("ndcg_rel",), aliases=(gains_alias("ndcg_rel"),),
+    "nDCGrel", ndcg_at_relevant, synonyms=("ndcg_rel",), aliases=(trec_eval_alias_with_gains("ndcg_rel"),),
     extremes="best on top, equal gains", explanation="""
 nDCGrel: nDCG at each relevant document, averaged over the relevant documents.
 
@@ -214,8 +216,8 @@ def _ndcg(r: Judged, best: Ideal, gains: str, cutoff: Ints) -> Floats:
 
 
 RNDCG = Measure(
-    "RnDCG", ndcg_at_grades, synonyms=("Rndcg",), aliases=(gains_alias("Rndcg"),), extremes="best on top",
-    explanation="""
+    "RnDCG", ndcg_at_grades, synonyms=("Rndcg",), aliases=(trec_eval_alias_with_gains("Rndcg"),),
+    extremes="best on top", explanation="""
 RnDCG: nDCG averaged over the ranks where the best ranking changes from one grade to the next.
 
 It is to nDCG what Rprec is to precision. The first of these ranks is where a perfect ranking has listed all documents
@@ -269,7 +271,7 @@ def gain_by_cost(r: Judged, gains: str = "linear") -> Floats:
     return ratio(r.sum(hit, gain / np.log2(2 + cost - total)), r.values_by_ranking(best.sum(best.gain)))
 
 
-G = Measure("G", gain_by_cost, synonyms=(), aliases=(gains_alias("G"),), explanation="""
+G = Measure("G", gain_by_cost, synonyms=(), aliases=(trec_eval_alias_with_gains("G"),), explanation="""
 G: gains discounted by how far the ranking lags behind the best ranking.
 
 It is the graded form of binG. The discount of a document depends on its cost, not on its rank. The cost is the gain

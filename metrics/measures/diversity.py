@@ -106,11 +106,11 @@ def ideal_gains(r: Judged, rel: int, alpha: float, depth: int) -> Floats:
         _, aspect = np.unique(subtopic[here], return_inverse=True)
         covers = np.zeros((document.max() + 1, aspect.max() + 1))
         covers[document, aspect] = 1
-        gains[topic, : len(covers)] = _greedy(covers, alpha, min(depth, len(covers)))
+        gains[topic, : len(covers)] = _greedy_gains(covers, alpha, min(depth, len(covers)))
     return gains
 
 
-def _greedy(covers: Floats, alpha: float, depth: int) -> Floats:
+def _greedy_gains(covers: Floats, alpha: float, depth: int) -> Floats:
     """The gain at each rank, if the document that adds most always comes next; `covers` is documents by subtopics."""
     worth, unranked, gains = np.ones(covers.shape[1]), np.ones(len(covers), bool), np.zeros(depth)
     for rank in range(depth):

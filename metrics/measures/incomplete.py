@@ -96,7 +96,7 @@ def binary_preference(r: Judged, rel: int = 1) -> Floats:
     >>> binary_preference(example([None, None, 1]))
     array([1.])
     """
-    r = r.drop_negatives()
+    r = r.drop_negative_grades()
     hit, num_relevant = r.condensed().relevant(rel), r.num_relevant(rel)
     most = np.minimum(num_relevant, r.num_nonrelevant(rel))[hit.ranking]
     worse = ratio(np.minimum(hit.rank - hit.nth, num_relevant[hit.ranking]), most)

@@ -185,7 +185,7 @@ def _block_scores(
 ) -> list[TopicScores]:
     columns: dict[tuple[Callable[[Judged], tuple[Mask, Judged]], int | None], list[int]] = {}
     for column, measure in enumerate(measures):
-        columns.setdefault((sight_function(measure), last_rank(measure)), []).append(column)
+        columns.setdefault((needed_judgments_function(measure), last_rank(measure)), []).append(column)
     tops = {last: judged if last is None else judged.rows(judged.is_within(last)) for _, last in columns}
     masks, views = zip(*(look(tops[last]) for look, last in columns), strict=True)
     starts = np.searchsorted(judged.qrels_topic, np.arange(len(judged.qids) + 1)).tolist()
@@ -280,12 +280,12 @@ def _rows_lost(whole: Judged, visible: Judged, lost: Mask) -> tuple[Ints, Ints]:
     return above, np.bincount(ranking * len(lost) + subset, minlength=len(whole.tags) * len(lost))
 
 
-def sight_function(measure: Measure) -> Callable[[Judged], tuple[Mask, Judged]]:
+def needed_judgments_function(measure: Measure) -> Callable[[Judged], tuple[Mask, Judged]]:
     """What a measure needs: a function from rankings to a mask over their judgments and the rankings with only those.
 
     >>> from cranfield.metrics.notation import parse
     >>> names = ("AP", "AP(judged_only=True)", "Bpref", "Judged@5", "Bpref(rel=0)")
-    >>> [sight_function(parse(name)).__name__ for name in names]
+    >>> [needed_judgments_function(parse(name)).__name__ for name in names]
     ['relevant', 'condense', 'condensed_as_trec_eval', 'all_judgments', 'all_judgments']
     """
     if not measure.sees_nonrelevant:

@@ -93,8 +93,8 @@ def wilcoxon(pairs: Pairs) -> Floats:
         ranks, _ = _signed_ranks(pairs.without_noise[some], pairs.zeros)
         p[some] = exact(np.abs(ranks), ranks.sum(axis=1))
     else:
-        p[plain] = _untied_p(pairs.without_noise[plain])
-        p[some & ~plain] = _normal(pairs.without_noise[some & ~plain], pairs.zeros)
+        p[plain] = _exact_untied_p_values(pairs.without_noise[plain])
+        p[some & ~plain] = _normal_p_values(pairs.without_noise[some & ~plain], pairs.zeros)
     return p
 
 
@@ -109,7 +109,7 @@ def _signed_ranks(d: Floats, zeros: str) -> tuple[Floats, Floats]:
     return ranks * np.sign(d), (weights**2).sum(axis=1)
 
 
-def _normal(d: Floats, zeros: str) -> Floats:
+def _normal_p_values(d: Floats, zeros: str) -> Floats:
     """p by the normal approximation; the sum of squares corrects for ties by itself."""
     from scipy.special import ndtr
 
@@ -117,7 +117,7 @@ def _normal(d: Floats, zeros: str) -> Floats:
     return np.asarray(2 * ndtr(-np.abs(ranks.sum(axis=1)) / np.sqrt(squares)), dtype=float)
 
 
-def _untied_p(d: Floats) -> Floats:
+def _exact_untied_p_values(d: Floats) -> Floats:
     from scipy import stats
 
     return np.asarray(stats.wilcoxon(d, axis=1, method="exact").pvalue, dtype=float) if len(d) else np.ones(0)

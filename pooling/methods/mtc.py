@@ -92,7 +92,7 @@ def beliefs(topics: Iterable[tuple[Candidates, Floats]]) -> Beliefs:
 
 def belief(topic: Candidates, chance: Floats) -> Beliefs:
     """What is known of runs from one topic."""
-    scale, reciprocal = float(ratio(1.0, chance.sum())), reciprocals(topic)
+    scale, reciprocal = float(ratio(1.0, chance.sum())), reciprocal_rank_matrix(topic)
     linear = np.zeros_like(reciprocal)  # what a document adds to AP · R if it is relevant, as expected
     for run, documents in enumerate(topic.lists):
         own = chance[documents]
@@ -112,7 +112,7 @@ def average(topics: Sequence[Beliefs]) -> Beliefs:
     return Beliefs(tags, mean, sum((topic.covariance for topic in topics), np.zeros((size, size))) / count**2)
 
 
-def reciprocals(topic: Candidates) -> Floats:
+def reciprocal_rank_matrix(topic: Candidates) -> Floats:
     """Runs x documents: 1/rank, 0 where not retrieved."""
     return np.where(topic.retrieved, 1 / np.maximum(topic.rank, 1), 0.0)
 
@@ -155,7 +155,7 @@ class MinimalTestCollection(StepByStep):
         super().__init__(topic, seed)
         self.spread = SPREAD[options["spread"]]
         self.chance = np.full(len(topic), float(options["prior"]))
-        self.reciprocal = reciprocals(topic)
+        self.reciprocal = reciprocal_rank_matrix(topic)
         self.gain = self.reciprocal.copy()
         # u with nothing judged: 1/r for the document and each above it, 1/r_j for each j below
         lengths = topic.lengths

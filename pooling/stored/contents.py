@@ -134,7 +134,7 @@ def title(pool: Pool, qrels: Qrels, time: str = "", models: Set[tuple[str, str]]
 SIZES = {"budget": "per topic", "total": "in total"}
 
 
-def seconds_each(store: Store) -> float | None:
+def mean_label_seconds(store: Store) -> float | None:
     """The mean time that a label took in this store, without very fast ones; None where none was timed."""
     times = label_seconds(store)
     return fmean(times) if times else None

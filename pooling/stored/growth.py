@@ -19,6 +19,7 @@ from cranfield.pooling.methods import method_named
 from cranfield.pooling.stored.request import (
     PoolRequest,
     PoolResult,
+    add_labels_to_first_steps,
     already_judged_notes,
     built_line,
     explain_excess,
@@ -26,7 +27,6 @@ from cranfield.pooling.stored.request import (
     judgments,
     nothing_line,
     shortfall_notes,
-    start_with_news,
     unlearned_judgments,
 )
 from cranfield.pooling.verify import judged_pairs
@@ -170,7 +170,7 @@ def _grow(
     waiting = {qid: sum(waits(qid, docno) for docno in docnos) for qid, docnos in in_pool.items()}
     growth = grow(method, options, growing, most=most, batch=request.batch, judged=judged, waits=waits, waiting=waiting)
     batches = {topic.topic.qid: topic.batches for topic in growing if topic.batches}
-    steps = start_with_news(growth.steps, unlearned_judgments(store, before, topics, judged))
+    steps = add_labels_to_first_steps(growth.steps, unlearned_judgments(store, before, topics, judged))
     return _Grown([d for topic in growing for d in topic.pooled()], old | batches, steps, growth.stop)
 
 

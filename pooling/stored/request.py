@@ -38,7 +38,9 @@ def _changes(topic: Candidates, last: Mapping[str, bool], now: Mapping[str, bool
     return {docno: now.get(docno) for docno in sorted(docnos) if now.get(docno) != last.get(docno)}
 
 
-def start_with_news(steps: Sequence[PoolStep], news: Mapping[str, Mapping[str, bool | None]]) -> list[PoolStep]:
+def add_labels_to_first_steps(
+    steps: Sequence[PoolStep], news: Mapping[str, Mapping[str, bool | None]]
+) -> list[PoolStep]:
     """These steps, the first of them with what was new then; none where there are none."""
     if not steps:
         return []
@@ -73,10 +75,10 @@ class PoolResult(NamedTuple):
     notes: list[str]
 
 
-def size_in_words(budget: int | None, total: int | None) -> str:
+def pool_size_in_words(budget: int | None, total: int | None) -> str:
     """The size of a pool in words.
 
-    >>> size_in_words(30, None), size_in_words(None, 300), size_in_words(None, None)
+    >>> pool_size_in_words(30, None), pool_size_in_words(None, 300), pool_size_in_words(None, None)
     ('30 per topic', '300 in total', 'no budget')
     """
     return f"{budget} per topic" if budget is not None else "no budget" if total is None else f"{total} in total"
@@ -100,7 +102,7 @@ def explain_excess(pool: Pool, request: PoolRequest) -> str | None:
     old, new = (parameters.get("budget"), parameters.get("total")), (request.budget, request.total)
     larger = any(had is not None and had <= (now or 0) for had, now in zip(old, new, strict=True))
     if new != (None, None) and not larger:
-        return f"{size_in_words(*old)}, not {size_in_words(*new)}"
+        return f"{pool_size_in_words(*old)}, not {pool_size_in_words(*new)}"
     if (batch := parameters.get("batch") or 0) > (request.batch or batch):
         return f"batches of {batch}, not of {request.batch}"
     depth = parameters.get("depth") or parameters.get("considered") or 0
@@ -114,7 +116,7 @@ def built_line(number: int, pool: Pool, request: PoolRequest, before: Pool | Non
     has_runs = any(document.runs for document in pool.documents)
     how = f"from {counted(len(pool.parameters['runs']), 'run')}, {to}" if has_runs else f"by {pool.method}"
     if request.budget is not None or request.total is not None:
-        how += f", {size_in_words(request.budget, request.total)}"
+        how += f", {pool_size_in_words(request.budget, request.total)}"
     text = f"pool {number}: {counted(len(pool.documents), 'document')} for {counted(topics, 'topic')} {how}"
     if before:
         more = explain_excess(before, request)
@@ -133,7 +135,7 @@ def nothing_line(before: Pool | None, request: PoolRequest, waiting: int) -> str
     if waiting:
         return f"{text}, of which {waiting} await judgment"
     has_limit = request.budget is not None or request.total is not None
-    budget = f"a budget of {size_in_words(request.budget, request.total)} allows"
+    budget = f"a budget of {pool_size_in_words(request.budget, request.total)} allows"
     return f"{text}, which is all that {budget if has_limit else 'there are'}"
 
 

@@ -13,7 +13,7 @@ from cranfield.analysis.pool_model import find_pool, find_pool_of_runs, fit_pool
 from cranfield.analysis.reusability import reusability_verdict
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.metrics.forecast.forecaster import forecast_depth
+from cranfield.metrics.forecast.forecaster import infer_forecast_depth
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse
 from cranfield.view import View
@@ -65,7 +65,7 @@ def test_a_pool_by_a_budget_is_not_taken_for_one_to_a_depth(method: str, size: i
     grades = judged_by(method, size)
     runs, qrels = as_runs(POOLED), as_qrels(grades)
     stated = find_pool_of_runs(runs, qrels)
-    assert (stated.kind, stated.depth) == ("budget", forecast_depth(runs, qrels))
+    assert (stated.kind, stated.depth) == ("budget", infer_forecast_depth(runs, qrels))
     source = source_of(grades)
     assert reasons_of(source)
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from cranfield.analysis.change_rows import change_rows, worst_first
+from cranfield.analysis.change_rows import change_rows, sort_worst_first
 from cranfield.analysis.reusability import has_bound, reusability_verdict
 from cranfield.analysis.verdict import (
     Verdict,
@@ -564,7 +564,7 @@ def test_the_worst_of_treccovid(of_covid: Verdict) -> None:
     assert rows["own rank, largest drop"]["value"] == "28"
     assert "; xj4wang_run1 from rank 22 to 50" in rows["own rank, largest drop"]["how to read it"]
     assert rows["own score, largest loss"]["value"] == "0.0437"
-    assert worst_first(change_rows(of_covid.left_out))[0]["run"] == "xj4wang_run1"
+    assert sort_worst_first(change_rows(of_covid.left_out))[0]["run"] == "xj4wang_run1"
 
 
 @pytest.mark.daily

@@ -17,7 +17,7 @@ import cranfield.cli.summaries
 from cranfield.cli import pages
 from cranfield.cli.build import BuiltCommand
 from cranfield.cli.common_options import spread
-from cranfield.cli.completion import Completer, mend_words_of_bash
+from cranfield.cli.completion import Completer, join_words_split_by_bash
 from cranfield.cli.pages import EVERY_OPTION, MOST_LINES, MOST_OPTIONS, WIDEST, example_lines, examples_in
 from cranfield.cli.program import app, main
 from cranfield.cli.summaries import SUMMARIES
@@ -429,7 +429,7 @@ def test_bash_breaks_words_that_are_one(
     """At @ and = ; what it wants back begins after the last of them."""
     monkeypatch.setenv("COMP_WORDS", words.replace(" ", "\n"))
     monkeypatch.setenv("COMP_CWORD", str(at))
-    assert mend_words_of_bash() == start
+    assert join_words_split_by_bash() == start
     assert (os.environ["COMP_WORDS"].replace("\n", " "), os.environ["COMP_CWORD"]) == (line, str(number))
 
 

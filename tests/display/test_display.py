@@ -252,7 +252,7 @@ def test_no_source_of_ours_flows() -> None:
 def test_lines_without_blanks_are_joined() -> None:
     text = "\n".join(["漢字" * 26] * 2)
     assert join_flowing_lines(text) == text
-    assert reflow.is_joined("漢\n字", 1)
+    assert reflow.is_between_cjk_characters("漢\n字", 1)
 
 
 @pytest.mark.needs_extra("serve")

@@ -30,7 +30,7 @@ from cranfield.formats.named import is_unknown_header
 from cranfield.formats.qrels import read_small_qrels
 from cranfield.formats.runs import SCANNER_SWITCH, blocks, united
 from cranfield.formats.runs import files as run_trec
-from cranfield.formats.runs.partitioned import partitioned_runs, write_parts
+from cranfield.formats.runs.partitioned import open_partitioned_runs, write_parts
 from cranfield.formats.runs.united import united_runs
 from cranfield.formats.runs_and_qrels import _as_run, _read_table, read_runs_of
 from cranfield.formats.table import choose_format, formats_of, is_plain_trec, plain_formats
@@ -560,7 +560,7 @@ def test_order_is_that_of_run_files(tmp_path: Path) -> None:
     """Scores descending, ties by docno descending; runs by tag; ids may be numbers."""
     write(tmp_path, "0", ROWS)
     write(tmp_path, "x", [("b", 7, 12, 3)])
-    runs = partitioned_runs(tmp_path)
+    runs = open_partitioned_runs(tmp_path)
     assert runs.tags == ("a", "b")
     docnos, qids = runs.docnos.names[runs.document].tolist(), runs.topics.names[runs.topic].tolist()
     assert list(zip(runs.run.tolist(), qids, docnos, runs.score.tolist(), strict=True)) == [
@@ -581,14 +581,14 @@ WRONG: dict[str, list[Any]] = {
 def test_what_is_wrong_has_a_place(tmp_path: Path, message: str) -> None:
     write(tmp_path, "0", WRONG[message])
     with pytest.raises(InputError) as error:
-        _ = partitioned_runs(tmp_path).loaded
+        _ = open_partitioned_runs(tmp_path).loaded
     assert str(error.value) == f"{tmp_path}/qid_block=0/{message}"
 
 
 def test_a_column_is_missing(tmp_path: Path) -> None:
     path = write(tmp_path, "0", ROWS, "tag qid docno score")
     with pytest.raises(InputError, match="no column 'run'; expected run, qid, docno, score") as error:
-        partitioned_runs(tmp_path)
+        open_partitioned_runs(tmp_path)
     assert error.value.path == str(path)
 
 
@@ -596,7 +596,7 @@ def test_a_topic_is_in_one_block(tmp_path: Path) -> None:
     write(tmp_path, "0", ROWS)
     write(tmp_path, "1", ROWS)
     with pytest.raises(InputError, match="topic 1 is in qid_block=0 and in qid_block=1; expected each topic in one"):
-        partitioned_runs(tmp_path)
+        open_partitioned_runs(tmp_path)
 
 
 @pytest.fixture

@@ -166,7 +166,7 @@ def _judged(store: Store) -> None:
             about = {"evidence": MARKS, "note": "why", "seconds": 2.5, "pool": 1}
             append(store, Event("label", "q1", docno, name, grade=grade, **about))  # type: ignore[arg-type]
         add_criterion(store, "q1", name, "only wings")
-    append(store, Event("retract", "q1", "d05", "bob", supersedes=store.last_row("judgment_event")))
+    append(store, Event("retract", "q1", "d05", "bob", supersedes=store.last_row_number("judgment_event")))
     add_assessor(store, "eve")
     append(store, Event("adjudicate", "q1", "d01", "eve", grade=0))
 

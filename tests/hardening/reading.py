@@ -280,9 +280,9 @@ def document_shown(path: Path) -> None:
 
 
 def teams(path: Path) -> object:
-    from cranfield.formats.runs.files import teams_and_pooled
+    from cranfield.formats.runs.files import read_teams_and_pooled
 
-    return teams_and_pooled(path)
+    return read_teams_and_pooled(path)
 
 
 def scores(path: Path) -> object:

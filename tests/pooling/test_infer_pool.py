@@ -18,8 +18,8 @@ from cranfield.pooling.infer import (
     _count_explained,
     _count_explained_at,
     infer_pool,
+    mask_dispensable_runs,
     max_pool_depths,
-    spare_runs,
 )
 from cranfield.pooling.verify import RULES, TieRule, gaps_among, tie_rule, verify
 from tests.conftest import Cranfield
@@ -203,7 +203,7 @@ def test_a_depth_that_is_given_needs_no_row_below_it(depth: int) -> None:
     assert np.minimum(near, depth).tolist() == np.minimum(far, depth).tolist()
     whole, part = infer_pool(runs, judged, depth, far), infer_pool(runs, top, depth, near)
     assert [np.asarray(value).tolist() for value in whole] == [np.asarray(value).tolist() for value in part]
-    assert spare_runs(judged, whole).tolist() == spare_runs(top, part).tolist()
+    assert mask_dispensable_runs(judged, whole).tolist() == mask_dispensable_runs(top, part).tolist()
     tags = tags_of(whole, judged)
     assert gaps_among(judged, tags, far, depth) == gaps_among(top, tags, near, depth)
 

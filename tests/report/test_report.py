@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cranfield.analysis.change_rows import change_rows, worst_first
+from cranfield.analysis.change_rows import change_rows, sort_worst_first
 from cranfield.analysis.reusability import reusability_verdict
 from cranfield.analysis.verdict import Verdict, numbers
 from cranfield.charts.svg.markup import plain_text
@@ -383,7 +383,7 @@ def plain(markup: str) -> str:
 @pytest.mark.full
 def test_the_units_and_the_slopes(text: str, verdict: Verdict) -> None:
     """Ranks, scores and changes of each left-out run; the graph has the same ranks."""
-    rows = worst_first(change_rows(verdict.left_out, ["AP"]))
+    rows = sort_worst_first(change_rows(verdict.left_out, ["AP"]))
     cells = [
         [plain_text(row["run"]), cell(row["rank"]), cell(row["rank without"]), cell(row["score"]), cell(row["without"]),
          signed_cell(row["change %"], 2).text,

@@ -18,7 +18,7 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.selection import EVERYBODY, Labellers
-from cranfield.store.assignments import assignments, pairs_of, waiting, work_drawn_for, work_of
+from cranfield.store.assignments import assignments, documents_drawn_for, pairs_of, waiting, work_of
 from cranfield.store.bundles.bundle import write_bundle
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors, events
@@ -170,7 +170,7 @@ def test_a_second_opinion_is_of_the_document_that_was_drawn(living: Living) -> N
         living.store, ["ada", "bob"], [], overlap=0.5, repeats=0, seed=0, lease=60, cannot_judge=False
     )
     sample = living.present(
-        {(qid, docno) for qid, docnos in work_drawn_for(living.store, "overlap").items() for docno in docnos}
+        {(qid, docno) for qid, docnos in documents_drawn_for(living.store, "overlap").items() for docno in docnos}
     )
     assert sample
     living.rename("4")

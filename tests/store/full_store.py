@@ -161,7 +161,7 @@ def _judged(store: Store) -> None:
         Event("label", "2", "d1", "bob", 1, **how),
         Event("adjudicate", "1", "d1", "bob", 1, source="adjudication"),
     )
-    append(store, Event("retract", "2", "d1", "bob", supersedes=store.last_row("judgment_event") - 1))
+    append(store, Event("retract", "2", "d1", "bob", supersedes=store.last_row_number("judgment_event") - 1))
     add_criterion(store, "1", ADA, HER_CRITERION)
 
 

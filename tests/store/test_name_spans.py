@@ -156,7 +156,7 @@ def test_removed_names_come_back(path: Path) -> None:
 
 
 def range_of(store: Store) -> Ints:
-    return np.arange(1, store.last_row("document") + 1)
+    return np.arange(1, store.last_row_number("document") + 1)
 
 
 def test_a_process_that_is_killed_leaves_no_name(path: Path) -> None:
@@ -175,7 +175,7 @@ with store.writing():
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (ran.returncode, "6-13 " in ran.stdout) == (-9, True)
     with Store.open(path) as store:
-        assert (store.last_row("document"), store.rows("SELECT name FROM unrecorded")) == (5502, [])
+        assert (store.last_row_number("document"), store.rows("SELECT name FROM unrecorded")) == (5502, [])
         verify(store)
 
 
@@ -222,7 +222,7 @@ def test_stores_verify_whatever_came(tmp_path: Path, seed: int) -> None:
     with new_store(path) as store:
         for _ in documents_in_steps(random, store):
             verify(store)
-        rows = store.last_row("document")
+        rows = store.last_row_number("document")
     for column in ("docno", "url", "removed"):
         number = random.randint(1, rows)
         with closing(sqlite3.connect(path)) as shell:

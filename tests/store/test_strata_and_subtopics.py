@@ -12,7 +12,7 @@ from cranfield.errors import InputError
 from cranfield.formats import formats_of, read_qrels, write_qrels
 from cranfield.metrics.inputs import as_qrels
 from cranfield.options.exports import QRELS_FORMATS
-from cranfield.store.pools import newest_sample, stored_pool
+from cranfield.store.pools import newest_stratified_pool, stored_pool
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
@@ -293,7 +293,7 @@ def test_a_sample_of_others_is_kept(folder: Path, cranfield: Cranfield) -> None:
     output = cranfield("import qrels track.db theirs --format sample-eval")
     assert (output.out, "scale" in output.err) == ("5 judgments by import\n", False)
     with Store.open("track.db") as store:
-        assert newest_sample(store) == 1
+        assert newest_stratified_pool(store) == 1
         assert [(d.qid, d.docno, d.stratum, d.probability) for d in stored_pool(store).documents] == [
             ("1", "d0", "1", 1.0), ("1", "d1", "1", 1.0), ("1", "d2", "2", 1 / 3), ("2", "d1", "1", 1.0),
             ("2", "d4", "2", 0.5),
@@ -309,7 +309,7 @@ def test_a_sample_of_others_is_kept(folder: Path, cranfield: Cranfield) -> None:
     )
     cranfield.run("store remove track.db import 2", "store remove track.db pool 1")
     with Store.open("track.db") as store:
-        assert newest_sample(store) is None
+        assert newest_stratified_pool(store) is None
 
 
 def test_subtopics_come_back(folder: Path, cranfield: Cranfield) -> None:

@@ -13,7 +13,7 @@ from cranfield.store.brief_imports import importing_briefly, undo_unfinished_imp
 from cranfield.store.corpus import count_text_bytes, lengths, list_documents, listed_documents, titles
 from cranfield.store.history import importing, unfinished_imports
 from cranfield.store.named_documents import unknown_documents
-from cranfield.store.names import unknown_names, written_otherwise
+from cranfield.store.names import similar_names_in_store, unknown_names
 from cranfield.store.quick_look import known_names
 from cranfield.store.releases import make_release
 from cranfield.store.round_changes import round_rows
@@ -162,7 +162,7 @@ def test_names_of_an_unfinished_import_are_unknown(tmp_path: Path) -> None:
     with Store.open(path) as store:
         add_unfinished_import(store, ["d2", "D3"])
         assert unknown_names(store, "document", ["d1", "d2", "D3", "d4"]) == ["D3", "d2", "d4"]
-        assert written_otherwise(store, "document", ["D1", "d3"]) == {"D1": "d1"}
+        assert similar_names_in_store(store, "document", ["D1", "d3"]) == {"D1": "d1"}
         assert unknown_documents(store, ["d1", "d2", "D3", "d4"]) == ["D3", "d4"]
         with pytest.raises(StoreError, match="no document 'D3' in this store"):
             withdraw(store, "document", ["D3"], "wrong")

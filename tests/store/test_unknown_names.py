@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cranfield.metrics.inputs import as_qrels
-from cranfield.store.names import Demand, NameMatcher, lacks, unknown_names, written_otherwise
+from cranfield.store.names import Demand, NameMatcher, lacks, similar_names_in_store, unknown_names
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
@@ -168,7 +168,7 @@ def test_two_names_never_become_one(commands: Cranfield) -> None:
 def test_what_could_be_two_is_not_guessed() -> None:
     """Two documents that differ in case leave a third name unknown."""
     with new_store(documents=["d1", "D1", "AP-7"]) as store:
-        assert written_otherwise(store, "document", ["d01", "ap-007", "ap-8"]) == {"ap-007": "AP-7"}
+        assert similar_names_in_store(store, "document", ["d01", "ap-007", "ap-8"]) == {"ap-007": "AP-7"}
         assert unknown_names(store, "document", ["d01", "d1", "D1"]) == ["d01"]
 
 

@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cranfield.judging.planning.assign import assign_topics_to_assessors
-from cranfield.store.assignments import assignments, plans, work_drawn_for
+from cranfield.store.assignments import assignments, documents_drawn_for, plans
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, events
 from cranfield.store.pools import stored_pool
@@ -70,7 +70,7 @@ def organiser() -> Iterator[Organiser]:
 
 def distribute(store: Store) -> list[Any]:
     """What is recorded of the distribution of work, without when it was made."""
-    samples = [work_drawn_for(store, purpose) for purpose in ("overlap", "repeat")]
+    samples = [documents_drawn_for(store, purpose) for purpose in ("overlap", "repeat")]
     return [assignments(store), *samples, *(plan._replace(made="") for plan in plans(store))]
 
 

@@ -81,7 +81,7 @@ def test_no_role_breaks_a_route(app: Application, first: int) -> None:
     tokens: dict[str, str] = {
         role: app.worker.run_and_wait(partial(invite, assessor="ada", role=role)) for role in ROLES
     }
-    if app.worker.run_and_wait(lambda store: store.last_row("pool")):
+    if app.worker.run_and_wait(lambda store: store.last_row_number("pool")):
         tokens["organiser"] = app.access.start_token  # whose views need runs, and take long
     broken, visited, step = [], 0, usually(len(STORES), 1)
     for role, token in tokens.items():
@@ -138,13 +138,13 @@ def test_posts_of_other_roles_are_forbidden(tmp_path: Path, role: str, address: 
     judged_store(tmp_path / "s.db")
     with closing(computing_here(Application(Worker.worker_of_store(tmp_path / "s.db")))) as app:
         token = app.worker.run_and_wait(partial(invite, assessor="ada", role=role))
-        events = app.worker.run_and_wait(lambda store: store.last_row("judgment_event"))
+        events = app.worker.run_and_wait(lambda store: store.last_row_number("judgment_event"))
         client = TestClient(app.asgi(["testserver"]), raise_server_exceptions=False)
         client.get(f"/enter/{token}")
         answer = client.post(address, data={FORM: _form_token(app, token), "grade": "1"})
         assert answer.status_code == 403
         assert "not for your link" in answer.text
-        assert app.worker.run_and_wait(lambda store: store.last_row("judgment_event")) == events
+        assert app.worker.run_and_wait(lambda store: store.last_row_number("judgment_event")) == events
 
 
 def test_the_command_line_gives_the_same_roles(cranfield: Cranfield, tmp_path: Path) -> None:

@@ -218,7 +218,7 @@ def _words(slope: Slope, anchor: str) -> str:
     """A rank, with the name at the left, as long as there is room for it."""
     if anchor == "end":
         rank, room = f"  {slope.before}", SLOPE_ROOM / (1.0 if slope.series is None else 1.1)
-        return f"{_shorten_name(slope.name, room - _ems(rank))}{rank}"
+        return f"{_shorten_name(slope.name, room - _text_width_in_ems(rank))}{rank}"
     fall = slope.after - slope.before
     return f"{slope.after}" if not fall else f"{slope.after}  ({-fall:+d})".replace("-", "\N{MINUS SIGN}")
 
@@ -230,10 +230,10 @@ def _shorten_name(name: str, room: float) -> str:
     ('xj4wang_run1', 'NTU_N…Hum2')
     """
     texts = (shorten(name, length) for length in range(16, 3, -1))
-    return next((text for text in texts if _ems(text) <= room), name[:1])
+    return next((text for text in texts if _text_width_in_ems(text) <= room), name[:1])
 
 
-def _ems(text: str) -> float:
+def _text_width_in_ems(text: str) -> float:
     """About how wide a text is, in the font that is widest, DejaVu Sans."""
     widths = {**dict.fromkeys(" _-.ijlrtfI", 0.4), "\N{HORIZONTAL ELLIPSIS}": 1.0}
     return sum(widths.get(sign, 0.62 if sign.islower() and sign not in "mw" else 0.75) for sign in text)

@@ -175,12 +175,12 @@ def _sample(
     printer: Printer,
 ) -> None:
     from cranfield.analysis.labels import estimates_of, sample_document, sample_of
-    from cranfield.judging.labels.choice import rule_in_use
+    from cranfield.judging.labels.choice import given_or_recorded_policy
 
     path = Path(store.path)
     sample = sample_of(store, path, between, what.sample, what.seed)
     if what.estimate:
-        estimate = estimates_of(store, sample, rule_in_use(store, policy))
+        estimate = estimates_of(store, sample, given_or_recorded_policy(store, policy))
         if printer.is_for_terminal:
             _show(sample, estimate, printer)
         else:

@@ -54,7 +54,7 @@ def _fill(part: Path, path: Path) -> None:
     """Create the store at `part`; `path` is its name."""
     from cranfield.analysis.recipes import bundled_recipes, finish, load, new_store, read_recipe
     from cranfield.commands.pools import build_pool
-    from cranfield.judging.labels.choice import labelling_assessors, labels_in_use
+    from cranfield.judging.labels.choice import labelling_assessors, labels_by_recorded_choice
     from cranfield.search.systems import search_with_systems
     from cranfield.store.log import assessors
     from cranfield.store.reading import Reading
@@ -72,7 +72,7 @@ def _fill(part: Path, path: Path) -> None:
         load(store, recipe, folder, ("qrels",))
         finish(recipe, store)
         counts, names = store.counts(), list(assessors(store))
-        decisive = labelling_assessors(store, labels_in_use(store))
+        decisive = labelling_assessors(store, labels_by_recorded_choice(store))
     _tell(
         "judge",
         f"{counts['judgment_event']:,} judgments by {counted(len(names), 'model')} ({', '.join(names)}),"
@@ -127,7 +127,7 @@ def _scores(path: Path, view: View, wide: bool) -> None:
 
 
 def _verdict(path: Path, view: View, wide: bool) -> None:
-    from cranfield.analysis.change_rows import change_rows, worst_first
+    from cranfield.analysis.change_rows import change_rows, sort_worst_first
     from cranfield.analysis.reusability import reusability_verdict
     from cranfield.analysis.verdict import headline, verdict_rows
     from cranfield.metrics.notation import parse_measures
@@ -135,7 +135,7 @@ def _verdict(path: Path, view: View, wide: bool) -> None:
 
     verdict = reusability_verdict(view, None, DEPTH, parse_measures(MEASURES, view.min_relevant))
     first = verdict.left_out.measures[0]
-    rows, display = loss_display(worst_first(change_rows(verdict.left_out, [first])), first)
+    rows, display = loss_display(sort_worst_first(change_rows(verdict.left_out, [first])), first)
     title = f"3. The verdict: each {verdict.left_out.by} scored as if its runs had not contributed to the pool"
     emit(rows, TableFormat.table, title=title, display=display, wide=wide, left_out=view.left_out)
     say(

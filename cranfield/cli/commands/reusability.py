@@ -32,7 +32,7 @@ from cranfield.text import counted
 
 def show_reusability(result: ReusabilityVerdict, *, plot: Plot = None, printer: Printer) -> None:
     """Print what each unit loses, and for people the verdict in sentences."""
-    from cranfield.analysis.change_rows import change_rows_with_reason, worst_first
+    from cranfield.analysis.change_rows import change_rows_with_reason, sort_worst_first
     from cranfield.analysis.verdict import headline, verdict_rows
 
     verdict = result.verdict
@@ -43,7 +43,7 @@ def show_reusability(result: ReusabilityVerdict, *, plot: Plot = None, printer: 
     if printer.format is TableFormat.table:
         first = result.left_out.measures[0]
         rows = [row for row in rows if row["measure"] == first]
-        shown, display = loss_display(rows if verdict is None else worst_first(rows), first)
+        shown, display = loss_display(rows if verdict is None else sort_worst_first(rows), first)
         printer.emit(shown, title=result.title, display=display)
         if verdict is not None and printer.is_for_terminal and not verdict.left_out.no_verdict:
             say()

@@ -187,9 +187,9 @@ def create_from_form(path: Path, fields: "Mapping[str, str]") -> None:
     from cranfield.text import visible_line
     from cranfield.web.first_page import MAX_DESCRIPTION, scale_of_lines
     from cranfield.web.look.page_text import without_folder
-    from cranfield.web.organise.section import name_in
+    from cranfield.web.organise.section import parse_name_field
 
-    name, lowest = name_in(visible_line(fields.get("name", ""))), fields.get("lowest", "").strip() or "1"
+    name, lowest = parse_name_field(visible_line(fields.get("name", ""))), fields.get("lowest", "").strip() or "1"
     description = fields.get("description", "").strip()
     if not name:
         raise CranfieldError("the collection has no name; type a name")

@@ -11,7 +11,7 @@ from cranfield.analysis.evaluation import Evaluation, ScoreSetting, evaluation, 
 from cranfield.analysis.outcomes import CompareSetting
 from cranfield.analysis.reusability import ReusabilitySetting
 from cranfield.call_view import CallView
-from cranfield.charts.intervals import IntervalRow, Quartiles, quartiles, span_of
+from cranfield.charts.intervals import IntervalRow, Quartiles, axis_span, quartiles
 from cranfield.charts.svg.intervals import box_plot_svg, interval_chart
 from cranfield.errors import CranfieldError, InputError, UndecidedError
 from cranfield.features.answers.judging.progress import LABEL_KINDS
@@ -208,7 +208,7 @@ def _score_blocks(scored: Evaluation, store: Store, language: Language) -> list[
     order, about = order_best_first(scores.tags, means[:, 0]), answer_runs(store)
     teams = {info.team for info in about.values()} != set(about)
     fives = quartiles(np.where(scored.topic_mask, scores.values[..., 0], np.nan))
-    span = span_of(scores.values[..., 0].ravel().tolist())
+    span = axis_span(scores.values[..., 0].ravel().tolist())
     rows = [
         {
             "run": Cell(scores.tags[run], below=about[scores.tags[run]].team if teams else ""),

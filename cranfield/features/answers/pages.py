@@ -35,7 +35,7 @@ from cranfield.selection import LabelledBy
 from cranfield.store.invitations import serving_key
 from cranfield.store.store import Store
 from cranfield.text import counted
-from cranfield.web.commands import integer_field, take_time
+from cranfield.web.commands import integer_field, record_active_time
 from cranfield.web.language import Language, language_of, translatable
 from cranfield.web.open_sessions import OpenSession, OpenSessions, RolePage
 from cranfield.web.results import Worker
@@ -175,7 +175,7 @@ class OpenEditing:
     def edit(self, assessor: str, command: str, fields: Fields) -> None:
         """Execute a command; what came of it is said on the next page."""
         session = self._session(assessor)
-        take_time(session.time.report, fields)
+        record_active_time(session.time.report, fields)
         _turn(session, fields)
         try:
             notice = PageNotice(COMMANDS[command](session, self._event(assessor, command, fields), fields))
@@ -189,7 +189,7 @@ class OpenEditing:
         """A sign of life: the active time that a page has measured, of the topic on screen alone."""
         session = self._session(assessor)
         if fields.get("topic") == session.qid:
-            take_time(session.time.report, fields)
+            record_active_time(session.time.report, fields)
 
     def place(self, assessor: str) -> str:
         """The address of what an assessor has on screen."""

@@ -33,7 +33,7 @@ class Variations(Subject):
     def score(self, view: CallView, setting: ScoreSetting) -> ScoredRuns:
         view.require_store(InputError("--variations needs a store with variations"))
         rankings, measures, unmet = score_rankings(view, setting, view.blocks)
-        means = variation_means(rankings, view.run_info, view.ask_store(variations, []), weighted=self.weighted)
+        means = variation_means(rankings, view.run_info, view.read_from_store(variations, []), weighted=self.weighted)
         if missing := len(rankings.qids) - len(means.scores.qids):
             view.tell(f"{counted(missing, 'topic')} without variations left out")
         for line in spread_lines(means, measures):

@@ -22,7 +22,7 @@ from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats, Runs, Vocabulary, sort_runs
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, Topic
-from cranfield.formats.delimited import tab_separated
+from cranfield.formats.delimited import read_tsv_cells
 from cranfield.formats.files import OpenFile
 from cranfield.formats.records import fold_field_name
 from cranfield.store.store import Store
@@ -46,7 +46,7 @@ class Variation(NamedTuple):
 def read_variations(source: OpenFile, fields: Mapping[str, str] = MappingProxyType({})) -> dict[int, Variation]:
     """The lines qid, vid, query and, maybe, count of a TSV; a header line is known by their names, or those given."""
     columns = {ours: fields.get(ours, ours) for ours in FIELDS}
-    rows, variations_by_line, before = tab_separated(source), dict[int, Variation](), set[tuple[str, str]]()
+    rows, variations_by_line, before = read_tsv_cells(source), dict[int, Variation](), set[tuple[str, str]]()
     for line, cells in _cells_by_name(source, rows, columns):
         qid, vid, query, count = (cells.get(ours, "").strip() for ours in FIELDS)
         if not (qid and vid and query) or "/" in vid:

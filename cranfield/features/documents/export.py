@@ -30,7 +30,7 @@ def export_document_qrels(store: StoreLike, request: QrelsRequest) -> WrittenFil
     chosen = request.selection
     options = ViewOptions(round=chosen.round, judged=chosen.judged, remove_judged=chosen.remove_judged)
     with open_view(cast("QrelsGiven", store), None, options, function="export_qrels", has_measures=False) as call:
-        judgments = call.view.read_judgment_store(partial(_write_of_store, request, call.note), None)
+        judgments = call.view.read_from_judgment_store(partial(_write_of_store, request, call.note), None)
         if judgments is None:
             given = (
                 read_qrels(Path(store)) if isinstance(store, str | PathLike) else load_given_qrels(cast("Qrels", store))

@@ -37,7 +37,7 @@ class PassageDocuments(Subject):
     """Score and judge documents by their best passages, for `evaluate` and `export_qrels`."""
 
     def score(self, view: CallView, setting: ScoreSetting) -> ScoredRuns:
-        relation = view.ask_store(Relation.from_store, Relation())
+        relation = view.read_from_store(Relation.from_store, Relation())
         relation.check(view.runs.loaded, view.qrels)
         runs, judgments = best_passages(view.runs, relation), highest_grades(view.qrels, relation)
         cutoffs = [measure.options.get("cutoff") for measure in parse_measures(setting.measures, view.min_relevant)]

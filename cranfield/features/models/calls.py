@@ -298,7 +298,7 @@ def unconfirmed_calls(store: Store, assessor: str, task: str) -> set[tuple[str, 
 def texts_missing(store: Store) -> set[str]:
     """The docnos of the documents that have no text, or a blank one."""
     blank = "trim(coalesce(title, '') || coalesce(text, '')) = ''"
-    rows = store.rows(f"SELECT docno FROM document WHERE {blank} OR NOT ({store.complete_import()})")
+    rows = store.rows(f"SELECT docno FROM document WHERE {blank} OR NOT ({store.complete_import_condition()})")
     return {docno for (docno,) in rows}
 
 

@@ -17,7 +17,7 @@ from cranfield.errors import CranfieldError, InputError
 from cranfield.features.organising.archives import unzip
 from cranfield.features.organising.jobs import JobOutcome, browser_text
 from cranfield.features.organising.uploaded import folder_prefix
-from cranfield.judging.labels.pairs import counted_assessors, labels_by_pair
+from cranfield.judging.labels.pairs import assessors_that_count, labels_by_pair
 from cranfield.judging.planning.forecast import forecast_labels
 from cranfield.judging.session.pace import TimeLeft, time_left_text
 from cranfield.parallel import REPORT
@@ -184,7 +184,7 @@ def forecast_pool(store: Store, method: str, size: str) -> PoolForecast | str:
     except CranfieldError as error:
         return browser_text(str(error))
     pairs = {(one.qid, one.docno) for one in documents}
-    by_people = counted_assessors(store, None, LabelledBy.people)
+    by_people = assessors_that_count(store, None, LabelledBy.people)
     judged = len(pairs & labels_by_pair(store, by_people).keys())
     topics = len({one.qid for one in documents})
     is_limit = method_named(request.method).adaptive

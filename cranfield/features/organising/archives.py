@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, cast
 
 from cranfield.errors import InputError
-from cranfield.formats.files import size_text
+from cranfield.formats.files import format_byte_size
 from cranfield.text import CHANGED
 
 MAX_MEMBERS = 200_000
@@ -52,7 +52,7 @@ class UnpackedFolder:
     @property
     def too_large(self) -> InputError:
         """The refusal of files that are too large together."""
-        return self.error(f"the files in the ARCHIVE are larger than {size_text(self.limit)} bytes together")
+        return self.error(f"the files in the ARCHIVE are larger than {format_byte_size(self.limit)} bytes together")
 
     def count(self, number: int) -> None:
         """Count members of the archive; raise InputError if there are too many."""

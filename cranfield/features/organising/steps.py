@@ -18,7 +18,7 @@ from cranfield.store.store import Store, now
 from cranfield.text import visible_line, visible_text
 from cranfield.web.guidelines import guidelines_markup
 from cranfield.web.language import ENGLISH, Language, translatable
-from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, name_in
+from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, parse_name_field
 from cranfield.web.organise.topics import ASSIGN
 
 MAX_GUIDELINES_CHARS = 100_000
@@ -192,7 +192,7 @@ def preview(text: str) -> Markup:
 
 
 def _name_people(store: Store, fields: Fields, base: str, language: Language) -> Done:
-    names = [name_in(line) for line in fields.get("assessors", "").splitlines() if line.strip()]
+    names = [parse_name_field(line) for line in fields.get("assessors", "").splitlines() if line.strip()]
     if len(names) > MAX_PEOPLE:
         raise InputError(f"{len(names)} names; expected at most {MAX_PEOPLE}")
     with store.writing():

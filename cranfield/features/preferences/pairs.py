@@ -22,7 +22,7 @@ from cranfield.features.preferences.store import (
     that_count,
 )
 from cranfield.formats.files import STANDARD_STREAM, open_file
-from cranfield.judging.labels.choice import decisions_in_use, require_decided_labellers
+from cranfield.judging.labels.choice import decisions_by_given_or_recorded_policy, require_decided_labellers
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import apply_policy
 from cranfield.judging.session.assessor_state import AssessorState
@@ -266,7 +266,7 @@ def no_pairs(source: str, topics: Collection[str] | None = None) -> InputError:
 
 def _adjacent(store: Store) -> Iterator[DocumentPair]:
     require_decided_labellers(store)  # refuses labels that differ
-    labels, least = decisions_in_use(store).labels, store.collection.min_relevant
+    labels, least = decisions_by_given_or_recorded_policy(store).labels, store.collection.min_relevant
     for qid, ranking in _fuse(store).items():
         groups: dict[int, list[str]] = {}
         for docno in ranking:

@@ -177,7 +177,7 @@ class PreferenceSession(Recording):
     def _show(self, anew: bool = True) -> SessionView:
         if self._is_outdated():
             self._take()
-        self._screen.lay(self._again or self._showings.next(), anew)
+        self._screen.put_on_screen(self._again or self._showings.next(), anew)
         self.view = self._view(self._screen.pair)
         return self.view
 

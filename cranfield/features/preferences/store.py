@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 from cranfield.errors import InputError
 from cranfield.store.history import Import
-from cranfield.store.links import append_items, standing_links
+from cranfield.store.links import append_items, links_not_retracted
 from cranfield.store.named_documents import unknown_documents
 from cranfield.store.removal import Removal
 from cranfield.store.store import Store, now
@@ -147,7 +147,7 @@ def check_known(store: Store, pairs: Sequence[DocumentPair]) -> None:
 
 def take_preferences(store: Store, one: Import, reason: str) -> Removal:
     """Append an event that takes it back for each preference of an import that nobody took back."""
-    standing = set(standing_links(store, "preference_event", one.number))
+    standing = set(links_not_retracted(store, "preference_event", one.number))
     events = [event for event in preference_events(store) if event.id in standing]
     append_preferences(store, *(
         PreferenceEvent("retract", *event[1:5], note=f"import {one.number} removed", supersedes=event.id)

@@ -17,7 +17,7 @@ from cranfield.formats.runs.files import Metadata, add_collection, add_run_detai
 from cranfield.formats.whole_files import write_text
 from cranfield.formats.writing import write_pool
 from cranfield.judging.labels.export import export_derived
-from cranfield.store.pools import newest_built_pool, newest_sample, stored_pool
+from cranfield.store.pools import newest_built_pool, newest_stratified_pool, stored_pool
 from cranfield.store.runs import run_info, stored_runs
 
 TOPICS, QRELS = "trec/topics.xml", "trec/qrels.txt"
@@ -28,7 +28,7 @@ def write_trec(publishing: Publishing) -> Sequence[PublishedTable]:
     write_topics(publishing.published_path(TOPICS), xml_topics(publishing.store.topics()), "xml")
     if publishing.store.count("judgment_event"):
         _qrels(publishing, QRELS, "trec")
-        if newest_sample(publishing.store) is not None:
+        if newest_stratified_pool(publishing.store) is not None:
             _qrels(publishing, "trec/qrels-strata.txt", "sample-eval")
         judgments = publishing.judgments
         events = (event for pair in judgments.labels for event in judgments.supporting_events(pair))

@@ -47,10 +47,10 @@ from cranfield.store.links import items_in
 from cranfield.store.pools import newest_built_pool, pool_with_present_names
 from cranfield.store.rounds import rounds
 from cranfield.store.store import Store
-from cranfield.store.tables import logs_in
+from cranfield.store.tables import linked_log_tables
 from cranfield.text import counted
 from cranfield.web.language import ENGLISH
-from cranfield.web.templates import components, render
+from cranfield.web.templates import components_css, render
 
 SUMS = "SHA256SUMS"
 
@@ -195,7 +195,7 @@ def write_results(results: TaskResults, task: SharedTask, dates: Sequence[TaskDa
 def page(title: str, task: str, sections: list[Section]) -> str:
     """A page that needs nothing else, and prints as it is."""
     return render(
-        "tasks/results.html", ENGLISH, title=title, task=task, sections=sections, style=theme_css() + components()
+        "tasks/results.html", ENGLISH, title=title, task=task, sections=sections, style=theme_css() + components_css()
     )
 
 
@@ -207,7 +207,7 @@ LOGS = (  # told in full
 
 def log_lines(store: Store) -> Iterator[dict[str, Any]]:
     """The lines of the log, in the order of the chain."""
-    names, logs = people(store.conn), logs_in(store.conn)
+    names, logs = people(store.conn), linked_log_tables(store.conn)
     items = ((log, item) for log in LOGS if log in logs for item in items_in(store.conn, logs[log], names))
     contents = {(log, item.content["id"]): item.open(names) for log, item in items}
     links = "SELECT log, event, origin, import, previous, hash FROM event_link ORDER BY id"

@@ -21,7 +21,7 @@ from cranfield.report.blocks import TableBlock
 from cranfield.store.store import Store
 from cranfield.web.language import Language, translatable
 from cranfield.web.look.view import has_rows
-from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, name_in
+from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, parse_name_field
 
 
 def _values(request: SectionRequest) -> Mapping[str, Any]:
@@ -70,14 +70,14 @@ def _phase(store: Store, fields: Fields, base: str, language: Language) -> Done:
 
 
 def _invite(store: Store, fields: Fields, base: str, language: Language) -> Done:
-    name = name_in(fields.get("team", ""))
+    name = parse_name_field(fields.get("team", ""))
     token = invite_team(store, name, fields.get("contact", "").strip())
     note = language.gettext("This is the new link for %(name)s. Copy it now, because it is shown only once.", name=name)
     return Done(note, f"{base}/team/enter/{token}", name)
 
 
 def _revoke(store: Store, fields: Fields, base: str, language: Language) -> Done:
-    name = name_in(fields.get("revoke", ""))
+    name = parse_name_field(fields.get("revoke", ""))
     number = revoke_team(store, name)
     return Done(
         language.ngettext("%(num)s link of %(name)s revoked.", "%(num)s links of %(name)s revoked.", number, name=name)

@@ -40,7 +40,7 @@ from cranfield.metrics.significance.best import compare_with_best
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.metrics.significance.titles import P_TEST_TITLES, title_of_p_tests
 from cranfield.pooling.build import depth_pool
-from cranfield.pooling.stored.contents import seconds_each
+from cranfield.pooling.stored.contents import mean_label_seconds
 from cranfield.report.blocks import Block, Facts, Html, Section, TableBlock, Text, as_cell
 from cranfield.report.facts import error_message
 from cranfield.report.table import signed_cell
@@ -404,7 +404,7 @@ def cost_of(store: Store) -> TaskCost:
     first = _first_runs_in_time([one for one in standing(store) if one.round == own], task.per_team)
     pooled = {(one.qid, one.docno) for run in runs_of(store, first) for one in depth_pool(run, task.depth)}
     new = sum((qid.encode(), docno.encode()) not in rules.judged for qid, docno in pooled)
-    seconds = seconds_each(store)
+    seconds = mean_label_seconds(store)
     hours = None if seconds is None else new * seconds / 3600
     return TaskCost(len(first), len({one.team for one in first}), task.depth, new, hours)
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError, Path
 from cranfield.features.tasks.checking import CheckedRun, RunRules, check_run
-from cranfield.formats.files import bytes_of, open_decompressed, size_text
+from cranfield.formats.files import bytes_of, format_byte_size, open_decompressed
 
 RATIO = 200  # times its size that a file may unpack to
 
@@ -83,7 +83,9 @@ class UnpackedLines:
         self.plain.update(piece)
         self.size += len(piece)
         if self.size > self.most:
-            raise InputError(f"unpacks to more than {size_text(self.most)} bytes; expected a smaller run", self.path)
+            raise InputError(
+                f"unpacks to more than {format_byte_size(self.most)} bytes; expected a smaller run", self.path
+            )
         if self.size > SMALL and self.size > RATIO * self.sent:
             raise InputError(
                 f"unpacks to more than {RATIO} times its size; expected a run that was compressed once", self.path

@@ -91,7 +91,7 @@ def corpus_version(store: Store, team: str) -> tuple[int, ...]:
     check_out(store, team)
     if not store.has("document"):
         raise SubmissionRefusedError(404, translatable("this server does not have the documents of this task"))
-    return (*map(store.last_row, ("document", "import", "removal")), len(rounds(store)))
+    return (*map(store.last_row_number, ("document", "import", "removal")), len(rounds(store)))
 
 
 def pack_corpus(store: Store, path: str) -> None:

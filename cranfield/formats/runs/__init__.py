@@ -123,13 +123,13 @@ def scanner_in_c() -> ModuleType | None:
     return None if os.environ.get(SCANNER_SWITCH) else _import_scanner()
 
 
-def partitioned_among(paths: Sequence[Path]) -> "PartitionedRuns | None":
+def find_partitioned_runs(paths: Sequence[Path]) -> "PartitionedRuns | None":
     """The runs of a data set, if that is what is given; an error if it is not alone."""
     several = [path for path in paths if is_partitioned(path)]
     if several and len(paths) > 1:
         raise InputError("other files were given with this data set of runs; expected only the data set", several[0])
     if not several:
         return None
-    from cranfield.formats.runs.partitioned import partitioned_runs
+    from cranfield.formats.runs.partitioned import open_partitioned_runs
 
-    return partitioned_runs(several[0])
+    return open_partitioned_runs(several[0])

@@ -73,10 +73,10 @@ def add_header(info: RunInfo, header: Metadata, teams_known: bool = False) -> Ru
 
 def read_teams(path: str | PathLike[str]) -> dict[str, RunInfo]:
     """Read a teams file: the description of each run, by tag."""
-    return teams_and_pooled(path)[0]
+    return read_teams_and_pooled(path)[0]
 
 
-def teams_and_pooled(path: str | PathLike[str]) -> tuple[dict[str, RunInfo], bool]:
+def read_teams_and_pooled(path: str | PathLike[str]) -> tuple[dict[str, RunInfo], bool]:
     """The same, and whether it has the column `pooled`, so that it says who was."""
     from cranfield.formats.delimited import check_distinct_columns
 

@@ -70,11 +70,11 @@ class Partition(NamedTuple):
             return
         first, second = np.flatnonzero(np.isin(key, twice[:1]))[:2].tolist()
         tag, qid, docno = (columns[name][second].as_py() for name in COLUMNS[:3])
-        (file, row), (other, at) = self._row_place(second), self._row_place(first)
+        (file, row), (other, at) = self._file_and_row(second), self._file_and_row(first)
         where = f"in row {at}" if file == other else f"in row {at} of {other}"
         raise InputError(f"duplicate document {docno} of topic {qid} in run {tag}, first {where}", file, row)
 
-    def _row_place(self, row: int) -> tuple[str, int]:
+    def _file_and_row(self, row: int) -> tuple[str, int]:
         """The file of a row of all of them, and its number there."""
         for file in self.files:
             with _open_parquet(file) as parquet:
@@ -295,7 +295,7 @@ class JudgedPart(NamedTuple):
         )
 
 
-def partitioned_runs(path: FilePath) -> PartitionedRuns:
+def open_partitioned_runs(path: FilePath) -> PartitionedRuns:
     """The runs of a data set, unread, in the byte order of their tags; a topic in two blocks is an error."""
     parts = list_partitions(path)
     require("arrow", "a Parquet file", path=path)
@@ -314,11 +314,11 @@ def partitioned_runs(path: FilePath) -> PartitionedRuns:
 
 def judged_blocks(runs: PartitionedRuns, qrels: Qrels) -> JudgedBlocks:
     """The judged positions of runs, in blocks that are read when they are asked for."""
-    bare, parts, topics = judged_parts(runs, qrels)
+    bare, parts, topics = match_blocks_with_judgments(runs, qrels)
     return JudgedBlocks(bare, topics, parts, JudgedPart.judged)
 
 
-def judged_parts(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[JudgedPart], list[Ints]]:
+def match_blocks_with_judgments(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[JudgedPart], list[Ints]]:
     """All judgments, and each block that has judged topics, with its own judgments and its topics.
 
     An error where the runs answer other topics than were judged.

@@ -78,7 +78,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
             else [Text(translatable("No document has been judged yet."))]
         ),
     ]
-    is_judged = bool(rows) or bool(store.last_row("pool")) or not has_only_unranked_runs(store)
+    is_judged = bool(rows) or bool(store.last_row_number("pool")) or not has_only_unranked_runs(store)
     return [
         *collection(subject).blocks,
         link_line(PLACES if is_judged else [*PLACES, (translatable("Progress"), "/")], query.language),

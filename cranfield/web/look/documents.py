@@ -203,10 +203,15 @@ def _text(document: Document, query: Query) -> list[Block]:
     image = Markup('<p class="block"><img src="{}{}" alt="{}"></p>')
     fields = (one for one in fields_of(document.metadata) if one.picture)
     pictures = [image.format(PICTURES, one.picture, visible_text(one.value)) for one in fields]
-    return [Text(translatable("Text"), 2), *part.links, Html(join([*pictures, body])), *_other_way(text, query)]
+    return [
+        Text(translatable("Text"), 2),
+        *part.links,
+        Html(join([*pictures, body])),
+        *_link_to_other_display(text, query),
+    ]
 
 
-def _other_way(text: ShownText, query: Query) -> list[Block]:
+def _link_to_other_display(text: ShownText, query: Query) -> list[Block]:
     """A link to another display of the lines of a text."""
     if (other := text.other_display) is None:
         return []

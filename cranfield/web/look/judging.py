@@ -8,10 +8,10 @@ import numpy as np
 
 from cranfield.analysis.pools import pool_contents_and_title
 from cranfield.errors import InputError, UndecidedError
-from cranfield.judging.labels.choice import choose_labels, labellers_in_use, note_labellers
+from cranfield.judging.labels.choice import choose_labels, given_or_recorded_labellers, note_labellers
 from cranfield.judging.labels.shown import open_pairs
 from cranfield.judging.planning.checks import findings
-from cranfield.judging.planning.forecast import labels_left
+from cranfield.judging.planning.forecast import count_labels_left
 from cranfield.judging.planning.label_work import label_work, labeller_rows, time_left
 from cranfield.judging.planning.overview import working_people
 from cranfield.judging.planning.progress import NOBODY, QUEUE, Progress, progress_of
@@ -56,7 +56,7 @@ def _rows(store: Store, query: Query) -> Sequence[Row]:
 
 def _labels_of_topics(store: Store, query: Query) -> CountingLabels:
     """Whatever the labels are: only how many documents have one, and by whom."""
-    return choose_labels(store, labellers_in_use(store, labellers_in(query)))
+    return choose_labels(store, given_or_recorded_labellers(store, labellers_in(query)))
 
 
 def _read_counting_labels(store: Store, query: Query) -> tuple[CountingLabels, str]:
@@ -107,7 +107,7 @@ def _unit_blocks(store: Store, query: Query) -> list[Block]:
     additions, _ = pool_contents_and_title(store, query["pool"], unit, labels)
     if not additions:
         return []
-    nearest = dict(zip(shares.units, _nearest(shares), strict=True))
+    nearest = dict(zip(shares.units, _nearest_unit_of_each(shares), strict=True))
     rows = [row | {"most in common with": nearest[row[unit]][0], "share %": nearest[row[unit]][1]} for row in additions]
     return [
         *head,
@@ -177,7 +177,7 @@ def _topic_row(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"topic": Cell(str(row["topic"]), href="" if whole else address("topic", topic=row["topic"]))}
 
 
-def _nearest(shares_of: UnitOverlap) -> list[tuple[str, Cell]]:
+def _nearest_unit_of_each(shares_of: UnitOverlap) -> list[tuple[str, Cell]]:
     """Of each unit which other has the largest share of its documents, and that share in per cent."""
     if len(shares_of.units) < 2:
         return [("-", Cell("-"))] * len(shares_of.units)
@@ -268,7 +268,7 @@ def people_table(
             "assessor": _person_cell(row["assessor"]),
             "last sign": time_cell(row["last"], moment, language=language),
             "judged": row["judged"] + row["cannot judge"],
-            "left": labels_left(row),
+            "left": count_labels_left(row),
             "put off": row["later"],
             "median time": seconds_cell(row["median seconds"]),
             "per hour": row["per active hour"],
@@ -308,14 +308,14 @@ def labelling_table(rows: Sequence[Row], moment: datetime, language: Language = 
             "put off": row["later"],
             "median time": seconds_cell(row["median seconds"]),
             "per hour": row["per active hour"],
-            "time left": Cell(time_left(row), row["hours left"], below=_basis(row, language)),
+            "time left": Cell(time_left(row), row["hours left"], below=_forecast_basis_text(row, language)),
         }
         for row in rows
     ]
     return [TableBlock("labelling", LABELLING_CAPTION, cells)]
 
 
-def _basis(row: Row, language: Language) -> str:
+def _forecast_basis_text(row: Row, language: Language) -> str:
     """On what a forecast rests, or why there is none."""
     basis = str(row["basis"])
     return language.gettext("from %(labels)s", labels=basis) if row["from"] is not None else basis
@@ -334,12 +334,14 @@ def _people_page_rows(store: Store, query: Query) -> Sequence[Row]:
 
 
 def _time_left(row: Row, language: Language) -> Cell:
-    if not labels_left(row):
+    if not count_labels_left(row):
         return Cell(language.gettext("none"), 0.0)
     if row["hours left"] is None:
         return Cell(language.gettext("not known yet"), below=row["basis"])
     low, likely, high = (row[name] * 3600 for name in ("from", "hours left", "to"))
-    return Cell(time_left_text(TimeLeft(low, likely, high)), row["hours left"], below=_basis(row, language))
+    return Cell(
+        time_left_text(TimeLeft(low, likely, high)), row["hours left"], below=_forecast_basis_text(row, language)
+    )
 
 
 PEOPLE = LookView(

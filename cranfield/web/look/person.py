@@ -67,7 +67,9 @@ def days_of_work(store: Store, state: Progress, assessor: str | None = None) -> 
 
 def has_labels(store: Store) -> bool:
     """Return whether anybody labelled documents, or anything else."""
-    return bool(store.last_row("judgment_event")) or any(hooks.ask(lambda extension: extension.last_signs(store)))
+    return bool(store.last_row_number("judgment_event")) or any(
+        hooks.ask(lambda extension: extension.last_signs(store))
+    )
 
 
 def day_row(day: DayOfWork) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from cranfield.analysis.depths import (
     leave_out_setting,
     spread_depths,
 )
-from cranfield.analysis.reusability import has_depth, reusability_verdict
+from cranfield.analysis.reusability import is_depth_pool, reusability_verdict
 from cranfield.analysis.verdict import Loss, Verdict
 from cranfield.charts.svg.markup import html_text, join
 from cranfield.judging.planning.forecast import forecast_work
@@ -29,7 +29,7 @@ from cranfield.store.store import Store
 from cranfield.view import View
 from cranfield.web.language import ENGLISH, Language, translatable
 from cranfield.web.look.labels import WHOSE, choice
-from cranfield.web.look.scores import TOPICS, measures, source_and_notes
+from cranfield.web.look.scores import TOPICS, measures, view_and_notes
 from cranfield.web.look.view import DEPTH, POOL, LookView, Query, QueryError, Row, has_rows, link_line
 
 MOST = 12  # depths on the slider
@@ -94,10 +94,10 @@ class _Findings(NamedTuple):
 
 
 def _result(store: Store, query: Query) -> tuple[_Findings, Sequence[Block]]:
-    view, notes = source_and_notes(store, query, query["pool"])
+    view, notes = view_and_notes(store, query, query["pool"])
     names, by = query["measures"], None if query["by"] == AUTO else query["by"]
     verdict = reusability_verdict(view, by, None, names)
-    if verdict.left_out.no_verdict or not has_depth(view, None):
+    if verdict.left_out.no_verdict or not is_depth_pool(view, None):
         return _Findings(verdict, view, None, []), notes
     setting = leave_out_setting(view, by, None, None)
     return _Findings(

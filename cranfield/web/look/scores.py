@@ -67,7 +67,7 @@ def measures(default: Sequence[str]) -> Parameter:
 TOPICS = choice("topics", translatable("Topics that count"), list(WhichTopics))
 
 
-def source_and_notes(store: Store, query: Query, pool: int | None = None) -> tuple[View, list[Block]]:
+def view_and_notes(store: Store, query: Query, pool: int | None = None) -> tuple[View, list[Block]]:
     """The runs and judgments that a query is about, and what a reader should know of them."""
     notes: list[str] = []
     view = CallView.view_of_store(store, labellers_in(query), pool=pool, tell=notes.append)
@@ -105,7 +105,7 @@ def _document(store: Store, query: Query) -> object:
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    view, notes = source_and_notes(store, query)
+    view, notes = view_and_notes(store, query)
     topics = topic_score_grid(view, query["measures"][0], titles(store))
     score_blocks, score_topics = scores(view, query["measures"]).blocks, score_map(topics, topic_links(topics.qids))
     return [*notes, *score_blocks, Text(translatable("By topic"), 2), score_topics]
@@ -162,7 +162,7 @@ def _or_none(store: Store) -> list[str]:
 
 
 def _compare(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
-    view, notes = source_and_notes(store, query)
+    view, notes = view_and_notes(store, query)
     notes += sentences(view.partial_answers)
     measure, test = query["measure"], query["test"]
     topics = topic_score_grid(view, measure, titles(store))

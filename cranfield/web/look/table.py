@@ -109,7 +109,7 @@ class ViewResponse(NamedTuple):
 
 def shown_view(store: Store, name: str) -> str:
     """Return the view to show: on a store without rankings, the one that stands for it, if there is one with data."""
-    if not store.last_row("run"):
+    if not store.last_row_number("run"):
         return next((other for other, view in VIEWS.items() if view.stands_for == name and view.has_data(store)), name)
     return name
 
@@ -118,7 +118,7 @@ def _sibling_links(store: Store, name: str) -> list[Block]:
     """Links between a view of rankings and those that stand for it on other stores, where this store has both."""
     base = VIEWS[name].stands_for or name
     others = [other for other, view in VIEWS.items() if view.stands_for == base and view.has_data(store)]
-    if not others or not store.last_row("run"):
+    if not others or not store.last_row_number("run"):
         return []
     return [link_line([(VIEWS[one].title, address(one)) for one in (base, *others) if one != name])]
 
@@ -128,7 +128,7 @@ def _added_blocks(store: Store, question: Query, leads: bool) -> list[Block]:
     blocks: list[Block] = []
     for name, view in VIEWS.items():
         if view.part_of == question.view and view.has_data(store):
-            if (view.leads and not store.last_row("run")) != leads:
+            if (view.leads and not store.last_row_number("run")) != leads:
                 continue
             known = [one.name for one in view.parameters if one.name != "page"]
             pairs = [pair for pair in question.texts.items() if pair[0] in known]

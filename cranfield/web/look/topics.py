@@ -257,7 +257,7 @@ def _parts_topic(store: Store, query: Query) -> Sequence[Block]:
     facts = [(term, text) for term, text in fields if text] or [
         ("topic", query.language.gettext("The store contains only the topic's id."))
     ]
-    if not every and not store.last_row("run"):
+    if not every and not store.last_row_number("run"):
         return [Facts(facts), *documents]
     grid, about = (
         grid_of_topic(store, query, shown),
@@ -309,7 +309,7 @@ TOPIC_VIEW = LookView(
 
 
 def _hardness(store: Store, query: Query) -> tuple[Hardness, list[Block]]:
-    source, notes = scores.source_and_notes(store, query)
+    source, notes = scores.view_and_notes(store, query)
     return hardness_in(store, source, query["measure"]), notes
 
 

@@ -329,17 +329,17 @@ NO_NAVIGATION = Navigation((), "", ())
 
 def has_rows(*tables: str) -> Callable[[Store], bool]:
     """Make a test whether a store has rows in all of these tables."""
-    return lambda store: all(store.last_row(table) for table in tables)
+    return lambda store: all(store.last_row_number(table) for table in tables)
 
 
 def has_runs(store: Store) -> bool:
     """Whether a store has runs, with or without rankings."""
-    return bool(store.last_row("run")) or any(hooks.ask(lambda extension: extension.unranked_runs(store)))
+    return bool(store.last_row_number("run")) or any(hooks.ask(lambda extension: extension.unranked_runs(store)))
 
 
 def has_only_unranked_runs(store: Store) -> bool:
     """Whether all runs are an extension's, without rankings, so that no documents need to be pooled and judged."""
-    return not store.last_row("run") and has_runs(store)
+    return not store.last_row_number("run") and has_runs(store)
 
 
 NOTHING_YET = translatable("This table has no rows yet.")

@@ -9,9 +9,9 @@ from cranfield.report.blocks import Cell, TableBlock
 from cranfield.store.invitations import (
     invitations,
     invite,
+    parse_time_span,
     revoke,
     revoke_all,
-    time_span,
 )
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
@@ -19,7 +19,15 @@ from cranfield.text import visible_line
 from cranfield.web.language import Language, translatable
 from cranfield.web.look.times import time_cell
 from cranfield.web.open_sessions import invited_roles, judging_roles
-from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, ViewTable, name_in
+from cranfield.web.organise.section import (
+    Done,
+    Fields,
+    Form,
+    OrganiserSection,
+    SectionRequest,
+    ViewTable,
+    parse_name_field,
+)
 
 
 def _values(request: SectionRequest) -> Mapping[str, Any]:
@@ -51,8 +59,8 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
 
 
 def _invite(store: Store, fields: Fields, base: str, language: Language) -> Done:
-    name, expires = name_in(fields.get("assessor", "")), fields.get("expires", "").strip()
-    token = invite(store, name, time_span(expires) if expires else None, _role(fields))
+    name, expires = parse_name_field(fields.get("assessor", "")), fields.get("expires", "").strip()
+    token = invite(store, name, parse_time_span(expires) if expires else None, _role(fields))
     return Done(
         language.gettext(
             "Link for %(name)s. It is shown only once: copy it and send it to them.", name=visible_line(name)

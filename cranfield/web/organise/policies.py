@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from cranfield.errors import InputError
 from cranfield.judging.labels.choice import resolve_policy, undecided_pairs
 from cranfield.judging.labels.policies import offered_policies
-from cranfield.store.label_choice import recorded_choice
+from cranfield.store.label_choice import recorded_labellers
 from cranfield.store.store import Store
 from cranfield.text import counted, visible_line
 from cranfield.web.look.labels import POLICY
@@ -33,7 +33,7 @@ def policy_question(store: Store) -> str:
 
 def publication_question(store: Store) -> str:
     """The question of a published folder, which also asks where the choice on record is an assessor."""
-    if assessor := recorded_choice(store).assessor:
+    if assessor := recorded_labellers(store).assessor:
         return f"The recorded choice is {visible_line(assessor)}; a published folder needs a policy."
     return policy_question(store)
 
@@ -48,11 +48,11 @@ def policy_options(store: Store) -> Mapping[str, str]:
 def publishable_policies(store: Store) -> Mapping[str, str]:
     """The options without a recorded assessor, whom a published folder cannot declare as its policy."""
     options = policy_options(store)
-    return {name: words for name, words in options.items() if name or not recorded_choice(store).assessor}
+    return {name: words for name, words in options.items() if name or not recorded_labellers(store).assessor}
 
 
 def _recorded_words(store: Store) -> str:
-    recorded = recorded_choice(store)
+    recorded = recorded_labellers(store)
     return f"labels of {visible_line(recorded.assessor)}" if recorded.assessor else recorded.policy or ""
 
 

@@ -79,7 +79,7 @@ class OrganiserSection(NamedTuple):
     has_data: Callable[[Store], bool] = is_always_shown
 
 
-def name_in(text: str) -> str:
+def parse_name_field(text: str) -> str:
     """The name that is typed into a field; an error where it is too long for one."""
     name = text.strip()
     if len(name) > LONGEST:

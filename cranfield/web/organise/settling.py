@@ -7,8 +7,8 @@ from uuid import uuid4
 from cranfield.errors import InputError
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import Dispute, disputes, lettered_labels
-from cranfield.judging.labels.choice import decisions_in_use
-from cranfield.judging.labels.pairs import PairLabels, counted_assessors, labels_by_pair
+from cranfield.judging.labels.choice import decisions_by_given_or_recorded_policy
+from cranfield.judging.labels.pairs import PairLabels, assessors_that_count, labels_by_pair
 from cranfield.judging.session.view import heading
 from cranfield.selection import LabelledBy
 from cranfield.store.store import Store
@@ -16,7 +16,7 @@ from cranfield.text import visible_line
 from cranfield.web.commands import integer_field
 from cranfield.web.language import Language, translatable
 from cranfield.web.look.view import address
-from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, name_in
+from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, parse_name_field
 from cranfield.web.templates import ShownText
 
 LONGEST_REASON = 10_000
@@ -25,10 +25,10 @@ ORDER = "list"  # the adjudicator chose the case from a list
 
 def _find_dispute(store: Store, qid: str, docno: str) -> tuple[Dispute, PairLabels] | None:
     """The disagreement on a document between people, with all that was recorded of it; None if there is none."""
-    by_pair = labels_by_pair(store, counted_assessors(store, None, LabelledBy.people))
+    by_pair = labels_by_pair(store, assessors_that_count(store, None, LabelledBy.people))
     pair = (qid, docno)
     found = disputes({pair: by_pair[pair]}) if pair in by_pair else []
-    return (found[0], decisions_in_use(store).by_pair.get(pair, by_pair[pair])) if found else None
+    return (found[0], decisions_by_given_or_recorded_policy(store).by_pair.get(pair, by_pair[pair])) if found else None
 
 
 def _values(request: SectionRequest) -> Mapping[str, Any]:
@@ -60,7 +60,11 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
 
 
 def _settle(store: Store, fields: Fields, base: str, language: Language) -> Done:
-    name, qid, docno = name_in(fields.get("adjudicator", "")), fields.get("topic", ""), fields.get("document", "")
+    name, qid, docno = (
+        parse_name_field(fields.get("adjudicator", "")),
+        fields.get("topic", ""),
+        fields.get("document", ""),
+    )
     reason, event = fields.get("reason", ""), fields.get("event", "")[:64]
     if not name:
         raise InputError(translatable("no adjudicator is named; type your name first"))

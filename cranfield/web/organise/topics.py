@@ -15,7 +15,7 @@ from cranfield.judging.planning.assign import (
 )
 from cranfield.judging.planning.sections import OPEN, UNASSIGNED, TopicState, topic_states
 from cranfield.report.blocks import Cell, TableBlock
-from cranfield.store.assignments import Role, Work, give_assignment, has_assignments, pooled, work_drawn_for
+from cranfield.store.assignments import Role, Work, documents_drawn_for, give_assignment, has_assignments, pooled
 from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
@@ -24,7 +24,15 @@ from cranfield.web.language import Language, translatable
 from cranfield.web.look.page_text import page_text
 from cranfield.web.look.times import full_time, time_cell
 from cranfield.web.look.view import has_rows
-from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, ViewTable, name_in
+from cranfield.web.organise.section import (
+    Done,
+    Fields,
+    Form,
+    OrganiserSection,
+    SectionRequest,
+    ViewTable,
+    parse_name_field,
+)
 
 QUEUE = translatable("the queue")
 
@@ -65,16 +73,16 @@ def _rows(shares: Distribution, work: Work, language: Language) -> list[dict[str
     return [
         {
             "assessor": language.look_up(QUEUE) if name is None else visible_line(name),
-            "topics": len(own := _topics_of_taker(shares.first, name)),
+            "topics": len(own := _topics_given_to(shares.first, name)),
             "documents": sum(len(work[qid]) for qid in own),
-            "as second, topics": len(also := _topics_of_taker(shares.second, name)),
+            "as second, topics": len(also := _topics_given_to(shares.second, name)),
             "as second, documents": sum(len(second[qid]) for qid in also),
         }
         for name in names
     ]
 
 
-def _topics_of_taker(takers: Takers, name: str | None) -> list[str]:
+def _topics_given_to(takers: Takers, name: str | None) -> list[str]:
     return [qid for qid, taker in takers.items() if taker == name]
 
 
@@ -89,7 +97,7 @@ def _assign(store: Store, fields: Fields, base: str, language: Language) -> Done
 
 
 def _options(fields: Fields) -> dict[str, Any]:
-    names = [name_in(line) for line in fields.get("assessors", "").splitlines() if line.strip()]
+    names = [parse_name_field(line) for line in fields.get("assessors", "").splitlines() if line.strip()]
     queue = fields.get("to") == "queue"
     if not queue and not names:
         raise InputError(translatable("no assessor is named; name one per line, or choose the queue"))
@@ -157,7 +165,7 @@ def _assignment(request: SectionRequest) -> TopicState:
 
 
 def _give(store: Store, fields: Fields, base: str, language: Language) -> Done:
-    qid, name, role = fields.get("topic", ""), name_in(fields.get("assessor", "")), _role(fields)
+    qid, name, role = fields.get("topic", ""), parse_name_field(fields.get("assessor", "")), _role(fields)
     back = "back" in fields
     if not back and not name:
         raise InputError(translatable("no assessor is named; type a name, or put the topic into the queue"))
@@ -289,7 +297,7 @@ def _summary(request: SectionRequest, states: list[TopicState]) -> str:
         **numbers,
     )
     repeats = language.gettext("Some documents are shown twice to their assessor.")
-    return f"{summary} {repeats}" if work_drawn_for(request.store, "repeat") else summary
+    return f"{summary} {repeats}" if documents_drawn_for(request.store, "repeat") else summary
 
 
 def _table(part: Sequence[AssignedTopic], moment: datetime, language: Language) -> TableBlock:

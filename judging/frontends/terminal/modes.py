@@ -8,7 +8,7 @@ from textual.widgets import Input
 
 from cranfield.errors import InputError
 from cranfield.judging.frontends.terminal.pane import Pane, scroll
-from cranfield.judging.frontends.view_text import recalled_lines
+from cranfield.judging.frontends.view_text import recent_decision_lines
 from cranfield.judging.labels.pairs import sentences
 from cranfield.judging.session.command import OTHER, REASONS
 from cranfield.judging.session.view import RecentDecision, word_finder
@@ -105,7 +105,7 @@ class Marking:
     def show(self) -> None:
         """Show what is chosen."""
         self._pane.spans["mark"] = [(self._spans[self._first][0], self._spans[self._last][1])]
-        self._pane.reveal(self._pane.spans["mark"][0][0])
+        self._pane.scroll_to_offset(self._pane.spans["mark"][0][0])
         self._pane.refresh()
 
     def key(self, key: str) -> None:
@@ -299,7 +299,7 @@ class RecentPage(Page):
     def _list(self, width: int) -> list[str]:
         """The lines of the list; from then on the position of each decision is known."""
         head = len("Your last decisions, the newest first:\n\n")
-        parts = ["\n".join(recalled_lines(n, one, width, self._noun)) for n, one in enumerate(self._recent, 1)]
+        parts = ["\n".join(recent_decision_lines(n, one, width, self._noun)) for n, one in enumerate(self._recent, 1)]
         starts = [head + sum(len(part) + 1 for part in parts[:n]) for n in range(len(parts))]
         self._spans = [(start, start + len(part)) for start, part in zip(starts, parts, strict=True)]
         self._pane.spans["mark"] = self._spans[self._chosen : self._chosen + 1]
@@ -314,7 +314,7 @@ class RecentPage(Page):
         if key in ("up", "down") and self._recent:
             self._chosen = min(max(self._chosen + (1 if key == "down" else -1), 0), len(self._recent) - 1)
             self._pane.spans["mark"] = self._spans[self._chosen : self._chosen + 1]
-            self._pane.reveal(self._spans[self._chosen][0])
+            self._pane.scroll_to_offset(self._spans[self._chosen][0])
             self._pane.refresh()
         elif key == "enter" and self._recent:
             self._leave()
@@ -362,6 +362,6 @@ class SearchMatches:
         pane, start = self._document, self._hits[self._hit]
         match = pane.patterns["find"].match(pane.text, start)
         pane.spans["hit"] = [match.span()] if match else []
-        pane.reveal(start)
+        pane.scroll_to_offset(start)
         pane.refresh()
         self._say(f"found {self._hit + 1} of {len(self._hits)}")

@@ -158,7 +158,7 @@ class Pane(ScrollView, can_focus=False):
         """Whether the text is scrolled to an offset, or as far as it goes."""
         return self.top >= offset or (self.is_at_end and self.scroll_offset.y > 0)
 
-    def reveal(self, offset: int) -> None:
+    def scroll_to_offset(self, offset: int) -> None:
         """Scroll to an offset of the text, unless it is visible."""
         row = self._rows.row_of(offset)
         self._fit_rows()

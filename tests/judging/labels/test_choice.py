@@ -15,7 +15,7 @@ from cranfield.arrays.join import judge
 from cranfield.errors import InputError, UndecidedError
 from cranfield.judging.labels.choice import (
     choose_labels,
-    decisions_in_use,
+    decisions_by_given_or_recorded_policy,
     labellers_line,
     models_at_chance,
     undecided_pairs,
@@ -268,7 +268,11 @@ def test_what_shows_labels_follows_the_recorded_choice(
         assert {one.docno: one.grade for one in topic_documents(store, "q1", None)} == grade
         assert {row["relevant"] for row in topic_rows(store)} == {sum(grade.values())}
         assert {docno: shown_grades_of_document(store, docno).grades["q1"] for docno in grade} == grade
-        assert {docno: one for (qid, docno), one in decisions_in_use(store).labels.items() if qid == "q1"} == grade
+        assert {
+            docno: one
+            for (qid, docno), one in decisions_by_given_or_recorded_policy(store).labels.items()
+            if qid == "q1"
+        } == grade
 
 
 def test_pages_show_no_grade_until_somebody_chooses() -> None:

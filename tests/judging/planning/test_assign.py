@@ -21,10 +21,10 @@ from cranfield.store.assignments import (
     Work,
     assignments,
     claim_topic,
+    documents_drawn_for,
     give_assignment,
     plans,
     repeats_of,
-    work_drawn_for,
     work_of,
 )
 from cranfield.store.chain import Event
@@ -80,7 +80,7 @@ def test_an_old_pool_can_be_named() -> None:
     assign_topics_to_assessors(store, ["ada", "bob"], overlap=0.5, seed=1)
     new_pool(store)
     whose = {one.qid: one.assessor for one in assignments(store) if one.role == "first"}
-    overlap = pairs(work_drawn_for(store, "overlap"))
+    overlap = pairs(documents_drawn_for(store, "overlap"))
     for name in ("ada", "bob"):
         work, old = work_of(store, name), assigned_work_in_pool(store, name, 1)
         assert {qid for qid in work if whose[qid] == name} == {qid for qid in POOLED if whose[qid] == name}
@@ -190,9 +190,9 @@ def test_the_overlap_is_drawn_beforehand_and_on_record() -> None:
     store, again, other = store_of(LONG), store_of(LONG), store_of(LONG)
     for each, seed in ((store, 7), (again, 7), (other, 8)):
         assign_topics_to_assessors(each, ["ada", "bob", "eve"], overlap=0.1, seed=seed)
-    overlap = work_drawn_for(store, "overlap")
+    overlap = documents_drawn_for(store, "overlap")
     assert len(pairs(overlap)) == 20
-    assert overlap == work_drawn_for(again, "overlap") != work_drawn_for(other, "overlap")
+    assert overlap == documents_drawn_for(again, "overlap") != documents_drawn_for(other, "overlap")
     assert [(plan.overlap, plan.seed, plan.pool) for plan in plans(store)] == [(0.1, 7, 1)]
     roles = {(assignment.qid, assignment.role): assignment.assessor for assignment in assignments(store)}
     assert all(roles[qid, "first"] != roles[qid, "second"] is not None for qid in overlap)
@@ -226,7 +226,7 @@ def test_what_the_first_cannot_judge_goes_to_the_second() -> None:
     """As soon as she says so, beside the sample and in every topic; what she merely put off is still hers."""
     store = store_of()
     assign_topics_to_assessors(store, ["ada", "bob"], overlap=0.1, seed=2, cannot_judge=True)
-    overlap = pairs(work_drawn_for(store, "overlap"))
+    overlap = pairs(documents_drawn_for(store, "overlap"))
     roles = {(assignment.qid, assignment.role): assignment.assessor for assignment in assignments(store)}
     assert len(roles) == 6
     assert all(roles[qid, "first"] != roles[qid, "second"] for qid in POOLED)

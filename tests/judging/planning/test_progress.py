@@ -29,10 +29,10 @@ from cranfield.judging.session.session import Session
 from cranfield.store.assignments import (
     assignments,
     claim_topic,
+    documents_drawn_for,
     give_assignment,
     repeats_of,
     stamp,
-    work_drawn_for,
     work_of,
 )
 from cranfield.store.chain import Event
@@ -156,13 +156,13 @@ def test_agreement_counts_planned_pairs_apart_from_accidents() -> None:
     store = store_of(LONG)
     assign_topics_to_assessors(store, ["ada", "bob"], overlap=0.1)
     for name, grade in (("ada", 1), ("bob", 2)):
-        for qid, docnos in work_drawn_for(store, "overlap").items():
+        for qid, docnos in documents_drawn_for(store, "overlap").items():
             for number, docno in enumerate(docnos):
                 decide(store, qid, docno, name, grade=0 if number % 2 else grade)
     rows = agreement_rows(progress_of(store))
     assert [(row["assessors"], row["sample"], row["pairs"]) for row in rows] == [("ada, bob", "planned", 9)]
     assert rows[0]["same grade"] < rows[0]["same relevance"] == 1
-    free = next(d for d in LONG["q0"] if d not in work_drawn_for(store, "overlap").get("q0", []))
+    free = next(d for d in LONG["q0"] if d not in documents_drawn_for(store, "overlap").get("q0", []))
     decide(store, "q0", free, "ada", grade=0)
     decide(store, "q0", free, "bob", grade=1)
     assert agreement_rows(progress_of(store))[1] == {

@@ -13,7 +13,7 @@ from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import repeat_rows
 from cranfield.judging.session.command import REASONS, CommandTarget, LateError
 from cranfield.judging.session.controller import HELD, SOON, Controller
-from cranfield.judging.session.order import order_named, repeating, with_repeats
+from cranfield.judging.session.order import order_named, order_with_repeats, with_repeats
 from cranfield.judging.session.pace import FAST
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import SessionView
@@ -458,8 +458,8 @@ def test_without_repeats_nothing_changes() -> None:
     pool = stored_pool(store)
     assert with_repeats(pool, {}) == pool
     for name in ("hash", "docid", "priority"):
-        once, twice = order_named(name).arrange, repeating(order_named(name)).arrange
+        once, twice = order_named(name).arrange, order_with_repeats(order_named(name)).arrange
         assert once is not None
         assert twice is not None
         assert once(pool.documents, "q1", 3) == twice(pool.documents, "q1", 3)
-    assert repeating(order_named("adaptive")).arrange is None
+    assert order_with_repeats(order_named("adaptive")).arrange is None

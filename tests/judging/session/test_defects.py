@@ -26,7 +26,7 @@ from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import agreement_rows, pace_rows
 from cranfield.judging.session.session import Session
 from cranfield.store import connection
-from cranfield.store.assignments import assignments, claim_topic, work_drawn_for, work_of
+from cranfield.store.assignments import assignments, claim_topic, documents_drawn_for, work_of
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import Event
 from cranfield.store.log import (
@@ -368,7 +368,7 @@ def test_05_no_more_labels_than_were_planned() -> None:
     for name in ("ada", "bob", "eve", "dan", "kim") * 3:
         while claim_topic(store, name, NOON) and not (session := own(store, name)).view.done:
             at(session).grade(1)
-    twice = sum(map(len, work_drawn_for(store, "overlap").values()))
+    twice = sum(map(len, documents_drawn_for(store, "overlap").values()))
     assert twice == 3
     assert len([event for event in events(store) if event.kind == "label"]) == 6 + twice
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.forecast import training
 from cranfield.metrics.forecast.draws import draw_grades, draw_relevance, score_draws
-from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, forecast_depth, unjudged_pairs
+from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, infer_forecast_depth, unjudged_pairs
 from cranfield.metrics.forecast.forecasts import forecast_scores, worst_case_scores
 from cranfield.metrics.forecast.training import training_rows
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -286,9 +286,9 @@ def test_row_limit(monkeypatch: pytest.MonkeyPatch, fitted: Forecaster) -> None:
 
 def test_depth_of_other_pools(pooled: RunDict, judged: dict[str, dict[str, int]]) -> None:
     """The depth is the largest rank at which half of the runs' documents are judged, at least 10."""
-    assert forecast_depth(as_runs(pooled), as_qrels(judged)) >= DEPTH
+    assert infer_forecast_depth(as_runs(pooled), as_qrels(judged)) >= DEPTH
     first = pool_of(pooled, judged, 2)
-    assert forecast_depth(as_runs(pooled), as_qrels(first)) == 10
+    assert infer_forecast_depth(as_runs(pooled), as_qrels(first)) == 10
 
 
 def test_vocabularies_may_differ(runs: RunDict, fitted: Forecaster) -> None:

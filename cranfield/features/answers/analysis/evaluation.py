@@ -286,7 +286,7 @@ def left_out(
 ) -> NuggetsLeftOut:
     """What each unit whose answers gave nuggets loses without them."""
     answers, measures = answers_of(view, names or LEAVING_OUT, labellers, tell, nuggets=nuggets)
-    about = view.ask_store(answer_runs, dict[str, RunInfo]())
+    about = view.read_from_store(answer_runs, dict[str, RunInfo]())
     return leave_contributors_out(answers, about, by, measures, tell)
 
 

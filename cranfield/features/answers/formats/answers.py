@@ -12,7 +12,7 @@ from cranfield.errors import InputError, Path
 from cranfield.formats import jsonl
 from cranfield.formats.files import Format, OpenFile, open_file, report_notes
 from cranfield.formats.records import why_not_json
-from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
+from cranfield.formats.table import AUTO, choose_format, format_guess_notes, nothing_read_error
 from cranfield.formats.whole_files import write_lines
 from cranfield.text import json_value
 
@@ -357,7 +357,7 @@ def _read_answers(path: Path, format: str, guesses: dict[str, list[Path]]) -> li
         row = choose_format("answers", format, source)
         answers = [(answer, AnswerPlace(path, line)) for line, answer in row.read(source)]
         if not answers:
-            raise nothing_read(row, source)
-    for note in guess_notes(row, format, source.names):
+            raise nothing_read_error(row, source)
+    for note in format_guess_notes(row, format, source.names):
         guesses.setdefault(note, []).append(path)
     return answers

@@ -18,7 +18,7 @@ from cranfield.errors import InputError, Path
 from cranfield.features.answers.formats.answers import AnswerFields, records
 from cranfield.formats.files import Format, OpenFile, open_file, read_text, report_notes
 from cranfield.formats.mappings import parse_toml
-from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
+from cranfield.formats.table import AUTO, choose_format, format_guess_notes, nothing_read_error
 from cranfield.formats.whole_files import write_lines
 from cranfield.text import json_value
 
@@ -119,8 +119,8 @@ def read_nuggets(path: Path, format: str = AUTO) -> list[PlainNugget]:
         row = choose_format("nuggets", format, source)
         nuggets: list[PlainNugget] = list(row.read(source))
         if not nuggets:
-            raise nothing_read(row, source)
-    report_notes({note: [path] for note in guess_notes(row, format, source.names)})
+            raise nothing_read_error(row, source)
+    report_notes({note: [path] for note in format_guess_notes(row, format, source.names)})
     first: dict[tuple[str, str], PlainNugget] = {}
     for nugget in nuggets:
         before = first.setdefault((nugget.qid, " ".join(nugget.text.split())), nugget)

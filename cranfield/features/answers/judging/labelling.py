@@ -172,7 +172,7 @@ class AnswerLabelling(Recording):
 
     def _show(self, anew: bool = True) -> SessionView:
         pair = self._again or self._work.next(None)
-        self._screen.lay(pair, anew)
+        self._screen.put_on_screen(pair, anew)
         view = view_of(
             self._store,
             self.assessor,

@@ -20,7 +20,7 @@ from cranfield.features.answers.store.nuggets import NuggetEdit, counted_nuggets
 from cranfield.selection import MODELS, LabelledBy
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.history import Import
-from cranfield.store.links import standing_links
+from cranfield.store.links import links_not_retracted
 from cranfield.store.log import add_assessor, admit, assessors
 from cranfield.store.names import NameMatcher, NamePlace
 from cranfield.store.releases import refuse_released
@@ -223,7 +223,7 @@ def _rows(store: Store, log: str, columns: Sequence[str], number: int) -> list[t
         f"SELECT e.id, {', '.join(columns)} FROM {log} e JOIN assessor a ON a.id = e.assessor"
         " JOIN nugget n ON n.id = e.nugget JOIN topic t ON t.id = n.topic"
         " WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY e.id",
-        [json.dumps(standing_links(store, log, number))],
+        [json.dumps(links_not_retracted(store, log, number))],
     )
 
 

@@ -62,7 +62,7 @@ def expression(query: str) -> str:
 
 def full_text(store: Store, query: str, most: int = SHOWN) -> list[str]:
     """The documents that BM25 ranks first, of those that have what the query asks for."""
-    found = FOUND.format(complete=store.complete_import("d"))
+    found = FOUND.format(complete=store.complete_import_condition("d"))
     return [docno for (docno,) in store.rows(found, [expression(query), most])]
 
 

@@ -228,7 +228,7 @@ def _strangers(store: Store, system: Engine, rankings: Mapping[str, Hits]) -> li
     here = {
         docno
         for (docno,) in store.rows(
-            f"SELECT docno FROM document JOIN json_each(?) ON value = docno WHERE {store.complete_import()}",
+            f"SELECT docno FROM document JOIN json_each(?) ON value = docno WHERE {store.complete_import_condition()}",
             [json.dumps(docnos)],
         )
     }

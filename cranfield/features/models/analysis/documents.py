@@ -18,7 +18,7 @@ from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
 from cranfield.judging.labels.choice import PRIMARY, undecided_pairs
 from cranfield.judging.labels.diff import Side, read_side, shared_sides
 from cranfield.judging.labels.differences import NO_DIFFERENCES, LabelDifferences, differences_among
-from cranfield.judging.labels.pairs import Pair, counted_assessors, labels_by_pair, matrix_of_store
+from cranfield.judging.labels.pairs import Pair, assessors_that_count, labels_by_pair, matrix_of_store
 from cranfield.judging.labels.policies import apply_policy
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
@@ -71,7 +71,7 @@ def _refuse_undecided(store: Store, pairs: Sequence[Pair]) -> None:
 
 
 def _names_of_people(store: Store, pairs: Sequence[Pair]) -> list[str]:
-    kinds, wanted = counted_assessors(store, None, LabelledBy.people), {*pairs}
+    kinds, wanted = assessors_that_count(store, None, LabelledBy.people), {*pairs}
     found = {
         event.assessor
         for pair, labels in labels_by_pair(store, kinds).items()
@@ -82,7 +82,7 @@ def _names_of_people(store: Store, pairs: Sequence[Pair]) -> list[str]:
 
 
 def _differences_of_people(store: Store, pairs: Sequence[Pair]) -> LabelDifferences:
-    by_pair, wanted = labels_by_pair(store, counted_assessors(store, None, LabelledBy.people)), {*pairs}
+    by_pair, wanted = labels_by_pair(store, assessors_that_count(store, None, LabelledBy.people)), {*pairs}
     return differences_among(labels for pair, labels in by_pair.items() if pair in wanted)
 
 

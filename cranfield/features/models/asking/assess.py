@@ -102,7 +102,9 @@ def grown_work(store: Store, assessor: str, pool: int, topics: Collection[str] =
         decisions = {*current_decisions(store, assessor), *settled_by_other_name(store, assessor)}
         with store.writing():
             for qid in [qid for qid in most if not topics or qid in topics]:
-                while _is_settled(store, pool, qid, bare, decisions) and open_pools.is_hers(store, assessor, pool, qid):
+                while _is_settled(store, pool, qid, bare, decisions) and open_pools.can_extend_topic(
+                    store, assessor, pool, qid
+                ):
                     if not grow(store, pool, qid, most[qid]):
                         break
     return open_work(store, assessor, pool, topics)

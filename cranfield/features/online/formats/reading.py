@@ -19,7 +19,7 @@ from cranfield.features.online.interactions import KINDS
 from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.files import Format, OpenFile, open_file, read_text
 from cranfield.formats.records import Names
-from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
+from cranfield.formats.table import AUTO, choose_format, format_guess_notes, nothing_read_error
 from cranfield.text import counted, join_words
 
 OTHERS = ("probability", "token")  # what interleaved lists have besides
@@ -104,7 +104,7 @@ def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLine
                     lines += len(part) + len(bad)
                     yield _check(LogLines(path, part, bad, notes))
             if not lines:
-                raise nothing_read(row, source)
+                raise nothing_read_error(row, source)
             if row.name in FIELD_FORMATS:
                 source.names.check_names(path)
     if records:
@@ -112,7 +112,7 @@ def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLine
 
 
 def _guesses(row: Format, format: str, source: OpenFile) -> list[str]:
-    return [f"{source.path}: {line}" for line in guess_notes(row, format, source.names)]
+    return [f"{source.path}: {line}" for line in format_guess_notes(row, format, source.names)]
 
 
 def _unread_field_notes(source: OpenFile) -> list[str]:

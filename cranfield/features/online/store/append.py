@@ -49,7 +49,7 @@ class LogWriter:
         self.store, self.experiment, self.arms = store, experiment, tuple(arms)
         self.salt = salt_of(store, salt)
         self.by_name = experiments(store)
-        self.next = store.last_row("impression") + 1
+        self.next = store.last_row_number("impression") + 1
         self.documents = KnownNumbers(lambda names: store.ensure_rows("document", names))
         self.queries = KnownNumbers(self._query_numbers)
         self.repeated, self.attributes = 0, Counter[str]()  # attributes that lists got which were there

@@ -135,7 +135,7 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
     topic_of_title = {same_text(title): number - 1 for number, title in titles}
     query_topics = np.array([topic_of_title.get(same_text(text), -1) for text in queries], np.int64)
     row = {name: column[order] for name, column in rows.items()}
-    arm_codes = np.full(store.last_row("arm") + 1, -1)  # by number; 0 is no arm
+    arm_codes = np.full(store.last_row_number("arm") + 1, -1)  # by number; 0 is no arm
     place = {name: code for code, name in enumerate(arms)}
     for number, name in store.rows("SELECT id, name FROM arm"):
         arm_codes[number] = place[name]
@@ -263,8 +263,8 @@ def _flat(store: Store, ids: Ints, blobs: list[list[Any]], order: Ints) -> tuple
             if blob is not None and len(blob) != size * length[row]:
                 raise DamageError("impression", int(ids[row]), f"{name} does not have one entry per document")
     numbers = np.frombuffer(b"".join(documents), "<i4").astype(np.int64)
-    if len(numbers) and not 1 <= numbers.min() <= numbers.max() <= store.last_row("document"):
-        wrong = np.repeat(ids, length)[(numbers < 1) | (numbers > store.last_row("document"))]
+    if len(numbers) and not 1 <= numbers.min() <= numbers.max() <= store.last_row_number("document"):
+        wrong = np.repeat(ids, length)[(numbers < 1) | (numbers > store.last_row_number("document"))]
         raise DamageError("impression", int(wrong[0]), "documents contains a number that no document has")
     team, propensity = np.full(len(numbers), -1, np.int8), np.full(len(numbers), np.nan)
     for flat, values, kind in ((team, teams, "i1"), (propensity, propensities, "<f8")):

@@ -63,7 +63,7 @@ def delete_numbered(store: Store, numbers: Ints) -> int:
 
 def shown_documents(store: Store, where: str = "true", values: Sequence[object] = ()) -> Ints:
     """The numbers of the documents that lists showed, each once."""
-    mask = np.zeros(store.last_row("document") + 1, bool)
+    mask = np.zeros(store.last_row_number("document") + 1, bool)
     for (documents,) in store.conn.execute(f"SELECT documents FROM impression WHERE {where}", values):
         mask[np.frombuffer(documents, "<i4")] = True
     return np.flatnonzero(mask)

@@ -123,7 +123,7 @@ def document_counts(store: Store) -> DocumentCounts:
     """
     rows = store.rows(
         "SELECT count(sha256), count(*) - count(sha256), count(sha256) - count(DISTINCT sha256)"
-        f" FROM document WHERE removed = 0 AND {store.complete_import()}"
+        f" FROM document WHERE removed = 0 AND {store.complete_import_condition()}"
     )
     return DocumentCounts(*rows[0])
 
@@ -163,7 +163,7 @@ def changed_since_judged(store: Store) -> int:
 
 def odd_judgments(store: Store) -> OddJudgments:
     """What is odd about the texts of what was judged."""
-    text_hash = f"iif({store.complete_import('d')}, coalesce(d.sha256, '{EMPTY}'), '{EMPTY}')"
+    text_hash = f"iif({store.complete_import_condition('d')}, coalesce(d.sha256, '{EMPTY}'), '{EMPTY}')"
     bare = f"FROM {COUNTED} q JOIN document d ON d.id = q.document WHERE {text_hash} = '{EMPTY}'"
     same = (
         "SELECT q.topic, d.sha256, min(q.grade) AS low, max(q.grade) AS high, min(q.document) AS one,"

@@ -58,7 +58,7 @@ def hashes(store: Store, withheld: bool = False) -> Iterator[Row]:
 
     With `withheld` of every document that has a hash.
     """
-    which = f"AND {store.complete_import()}" if withheld else "AND text IS NULL"
+    which = f"AND {store.complete_import_condition()}" if withheld else "AND text IS NULL"
     yield from store.conn.execute(
         f"SELECT docno, coalesce(url, ''), sha256 FROM document WHERE sha256 IS NOT NULL {which} ORDER BY docno"
     )
@@ -343,7 +343,7 @@ def add_log(
 
 def _check_numbers(store: Store, events: Iterator[Event], count: int) -> Iterator[Event]:
     """So many of the events; each must be the next one."""
-    first = store.last_row("judgment_event") + 1
+    first = store.last_row_number("judgment_event") + 1
     for number in range(first, first + count):
         event = next(events, None)
         if event is None:
