@@ -81,7 +81,7 @@ def test_each_label_has_the_pool_of_its_topic(
 def test_a_bundle_has_ones_own_work_and_nothing_else(store: Store, tmp_path: Path) -> None:
     """No run, rank, depth, URL, metadata, other assessor or other label is anywhere in the file."""
     out = tmp_path / "ada.db"
-    assert write_bundle(store, out, "ada") == (1, 3, 0)
+    assert write_bundle(store, out, "ada") == (1, 3, 0, 0)
     content = out.read_bytes()
     for secret in (SECRET_RUN, str(SECRET_DEPTH), "secret.example", "bob", "text of d4", "title of q2"):
         assert secret.encode() not in content
