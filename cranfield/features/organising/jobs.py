@@ -88,6 +88,7 @@ class Jobs:
         self._computer, self._thread = computer, ThreadPoolExecutor(1, "organising")
         self._future: Future[JobOutcome] | None = None
         self.step, self.doing = "", ""
+        self._server = token_urlsafe(8)  # in the names of its jobs
         self._earlier: dict[str, JobOutcome] = {}  # that nobody has seen yet
         self.name = ""  # that only the browser has which started the job
         self._shown = 0.0  # when that browser first asked for the outcome
@@ -104,7 +105,7 @@ class Jobs:
         if (earlier := self._ended()) and not self._shown:
             self._earlier = dict([*self._earlier.items(), (self.name, earlier)][-MAX_EARLIER:])
         self.step, self.doing, self._shown = step, "starting", 0.0
-        self.name = token_urlsafe(8)
+        self.name = ".".join([self._server, step, token_urlsafe(8)])
         self._future = self._thread.submit(self._run, act, arguments, finish)
         return self.name
 
@@ -150,6 +151,11 @@ class Jobs:
         if time.monotonic() - self._shown > SHOWN:
             return None
         return outcome
+
+    def step_of_earlier_server(self, name: str) -> str:
+        """The step of a job that a server which has stopped began; empty for a job of this server."""
+        server, _, rest = name.partition(".")
+        return "" if server == self._server else rest.rpartition(".")[0]
 
     def _ended(self) -> JobOutcome | None:
         """The outcome of the last job, if it has ended."""

@@ -4,7 +4,7 @@ import asyncio
 import os
 import re
 import shutil
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -39,14 +39,14 @@ from cranfield.features.organising.erasing import (
 )
 from cranfield.features.organising.further_uploads import all_uploads, import_upload
 from cranfield.features.organising.jobs import BUSY, JobOutcome, Jobs, browser_text, run_job, undo_interrupted
-from cranfield.features.organising.steps import preview
+from cranfield.features.organising.steps import Step, preview
 from cranfield.features.organising.uploaded import abandoned_uploads, folder_entries, new_upload_folder, resolve_entry
 from cranfield.report.blocks import as_sentence
 from cranfield.store.connection import StoreGoneError
 from cranfield.web.access import Visitor
 from cranfield.web.application import Application, form_fields
 from cranfield.web.guard import GONE
-from cranfield.web.language import translatable
+from cranfield.web.language import Language, translatable
 from cranfield.web.look.view import Navigation
 from cranfield.web.navigation import navigation
 from cranfield.web.organise.section import Done
@@ -95,6 +95,14 @@ Handler = Callable[[Request, Visitor], Awaitable[Response]]
 def _job_query(job: str) -> str:
     """The query of an address with the name of a job; empty without a name."""
     return f"?{urlencode({'job': job[:64]})}" if job else ""
+
+
+def _interrupted_step_notice(steps: Sequence[Step], name: str, language: Language) -> Done:
+    titles = [step.title for step in steps if step.name == name and not step.state]
+    text = language.gettext(
+        'The server stopped before it had finished the step "%(step)s". Send the form again.', step="".join(titles)
+    )
+    return Done(text, wrong=True) if titles else Done("")
 
 
 class SetUpPages:
@@ -151,6 +159,8 @@ class SetUpPages:
             notice, fields["step"] = outcome.done, self.jobs.step if outcome.wrong else fields.get("step", "")
         entries = tuple(fields.items())
         found, bar = await self._content("setup", entries)
+        if not busy and not notice.message and (step := self.jobs.step_of_earlier_server(job)):
+            notice = _interrupted_step_notice(found.values.get("steps", ()), step, self.app.language)
         typed = found.values["typed"] if found.values else {}
         forecast, is_computing = None, False
         if not busy and found.values and "pool" in (found.values["opened"], fields.get("step")):

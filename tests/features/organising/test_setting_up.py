@@ -444,3 +444,12 @@ def test_labels_by_models_leave_the_documents_to_people() -> None:
         forecast = forecast_pool(store, "depth", "10")
     assert isinstance(forecast, PoolForecast)
     assert (forecast.documents, forecast.judged) == (3, 1)
+
+
+def test_a_step_of_a_server_that_stopped_is_named(filled: Organiser) -> None:
+    """A page that waits for the step learns that it was not done, unless the step is done by now."""
+    address = "/organise/setup?job=stopped.pool.x"
+    text = notice(filled.client.get(address).text)
+    assert text == 'Not done. The server stopped before it had finished the step "Pool". Send the form again.'
+    filled.send("setup/pool", method="depth", size="3")
+    assert 'id="notice"' not in filled.client.get(address).text
