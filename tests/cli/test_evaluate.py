@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.house import walk
 from cranfield import compare, evaluate, hooks
+from cranfield.formats.files import open_file
+from cranfield.formats.runs import scanner_in_c
+from cranfield.formats.table import is_plain_trec
 from cranfield.metrics.evaluate import topic_curves
 from tests.conftest import Cranfield
 
@@ -287,3 +291,20 @@ def test_a_scale_of_the_grades_that_occur_is_noted(cranfield: Cranfield, name: s
         with warnings.catch_warnings(record=True, action="always") as several:
             function("qrels", ["c", "d"], measures=name)
         assert sum(found.partition(":")[2] in str(one.message) for one in several) == 1
+
+
+def test_plain_files_need_few_modules() -> None:
+    """A measure, a reader or a writer that no file and no option needs is not loaded."""
+    if scanner_in_c() is None:
+        pytest.skip("the slower reader of runs has modules of its own")
+    n_modules, n_frames = walk("evaluate")
+    assert n_modules <= 60
+    assert n_frames <= 9
+
+
+def test_a_run_whose_tag_is_the_name_of_a_field_is_plain(tmp_path: Path) -> None:
+    """No module of another format is loaded for it."""
+    path = tmp_path / "tagged"
+    path.write_text("q1 Q0 d1 1 9.0 tag\n")
+    with open_file(path) as source:
+        assert is_plain_trec("run", source)

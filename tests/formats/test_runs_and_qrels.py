@@ -118,6 +118,9 @@ def test_few_judgments_are_those_of_the_exact_reading(text: bytes) -> None:
 @example(b"1 a d1 0\n1 b d1 1\n", "qrels")
 @example(b'{"1": 0 d1 1\n', "qrels")
 @example(b"[1] Q0 d1 1 1 a\n", "run")
+@example(b"1 Q0 d1 1 1.0 tag\n", "run")
+@example(b"1 Q0 docno 1 1.0 run\n", "run")
+@example(b"1 0 grade 1\n", "qrels")
 def test_plain_trec_files_are_found_as_by_all_formats(text: bytes, kind: str) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "file"
