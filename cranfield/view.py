@@ -58,6 +58,7 @@ from cranfield.store.reading import (
     name_of,
     open_store_at,
     read_from_place,
+    reopening_path,
     selection_for_files,
 )
 from cranfield.text import counted
@@ -230,7 +231,7 @@ class View:
         store = place.place if isinstance(place, SelectedPlace) else place
         if isinstance(store, Path) or store.is_of_this_thread or str(store.path) == ":memory:":
             return store
-        return path_of(store)
+        return reopening_path(store)
 
     @property
     def place(self) -> Place | None:
@@ -506,7 +507,7 @@ class View:
 
         qrels: object = self._qrels
         if isinstance(qrels, Store) and str(qrels.path) != ":memory:":
-            qrels = path_of(qrels)
+            qrels = reopening_path(qrels)
         return View, (qrels, self._runs, self.selection)
 
     def __repr__(self) -> str:
@@ -540,11 +541,6 @@ def view_of_runs(
 ) -> View:
     """A view of runs and judgments in memory, with what is known of the runs."""
     return view_of_source(Source(runs, qrels, run_info, min_relevant, states_pooled=states_pooled, tell=tell))
-
-
-def path_of(store: Store) -> Path:
-    """The path by which a store, or a release of it, can be opened again."""
-    return release_path(store.path, store.as_of) if store.as_of else Path(store.path)
 
 
 def cluster_at(address: str | None) -> AbstractContextManager[None]:

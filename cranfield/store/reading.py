@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar
 
 from cranfield.errors import InputError
 from cranfield.parallel import Tell, current_thread_number, ignore_note
-from cranfield.selection import EVERYTHING, KeptCounts, LeftOut, Selection, split_release_path
+from cranfield.selection import EVERYTHING, KeptCounts, LeftOut, Selection, release_path, split_release_path
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
@@ -290,3 +290,8 @@ def selection_for_files(reading: Reading) -> ChoiceOfFiles | None:
 
 def _first_of(names: Sequence[str]) -> str:
     return ", ".join(names[:3]) + ", ..." * (len(names) > 3)
+
+
+def reopening_path(store: "Store") -> Path:
+    """The path by which a store, or a release of it, can be opened again."""
+    return release_path(store.path, store.as_of) if store.as_of else Path(store.path)
