@@ -163,8 +163,8 @@ def reusability(
     A late run is not tested while its new documents are unjudged. Its row shows no change, and means, worst cases and
     tau exclude the run. The same applies to any unit whose unique documents in a depth-k pool are mostly unjudged.
 
-    With --answers, the command leaves out the nuggets that came only from one run's or team's answers, and scores all
-    answers again.
+    With --answers, each run or team is left out from the judgments of generated answers, and all answers are scored
+    again.
 
     `.plot()` draws each run's rank with and without the contribution of its unit, for each measure.
 
