@@ -42,15 +42,16 @@ Advance = Callable[[int], object]
 class FolderReader(NamedTuple):
     """How an extension reads folders that hold complete collections.
 
-    `read` is a function of the folder, the path of the new store or an open store without data, the part of the topics
-    (None for all) and what takes notes; it returns None for a folder of another kind. `describe_remainder` says what of
-    a folder was not imported; empty if nothing. `finish_recipe` adds to a new store what a recipe's folder has next to
-    the recipe.
+    `read` is a function of the folder, the path of the new store, the part of the topics (None for all) and what takes
+    notes; it returns None for a folder of another kind. `describe_remainder` says what of a folder was not imported;
+    empty if nothing. `finish_recipe` adds to a new store what a recipe's folder has next to the recipe. `fill` does the
+    same as `read` with an open store, and raises an error if that store has data.
     """
 
-    read: Callable[[str, Path | Store, str | None, Tell], Store | None]
+    read: Callable[[str, Path, str | None, Tell], Store | None]
     describe_remainder: Callable[[str], str] = lambda folder: ""
     finish_recipe: Callable[[Path, Store], object] = lambda folder, store: None
+    fill: Callable[[str, Store, str | None, Tell], Store | None] = lambda folder, store, split, tell: None
 
 
 class CollectionImport(NamedTuple):
@@ -84,7 +85,14 @@ def restore_folder(source: str, place: Path | Store, split: str | None, tell: Te
 
     An open store without data is filled in place of a new one.
     """
-    return next(filter(None, (reader.read(source, place, split, tell) for reader in _folder_readers())), None)
+    for reader in _folder_readers():
+        if isinstance(place, Path):
+            found = reader.read(source, place, split, tell)
+        else:
+            found = reader.fill(source, place, split, tell)
+        if found is not None:
+            return found
+    return None
 
 
 def notes_on_files_left_over(source: str) -> list[str]:

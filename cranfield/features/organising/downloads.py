@@ -36,10 +36,10 @@ from cranfield.web.language import ENGLISH, Language, translatable
 from cranfield.web.look.page_text import without_folder
 from cranfield.web.look.view import has_rows
 from cranfield.web.organise.download import (
+    COLLECTION_GROUP,
     GROUPS,
-    OF_COLLECTION,
-    OF_JUDGMENTS,
-    OF_PEOPLE,
+    JUDGMENT_GROUP,
+    PERSON_GROUP,
     Choice,
     Download,
     Fields,
@@ -162,14 +162,14 @@ DOWNLOADS: Mapping[str, Download] = {
         _write_qrels,
         (POLICY_CHOICE,),
         MissingRows("qrels", translatable("There are no labels yet.")),
-        group=OF_JUDGMENTS,
+        group=JUDGMENT_GROUP,
     ),
     "judgments": Download(
         translatable("Every judgment"),
         translatable("All events of the judgment log, one JSON object per line, with the assessors' names."),
         _write_judgments,
         lack=MissingRows("judgment_event", translatable("Nobody has judged yet.")),
-        group=OF_JUDGMENTS,
+        group=JUDGMENT_GROUP,
     ),
     "runs": Download(
         translatable("Runs"),
@@ -201,7 +201,7 @@ DOWNLOADS: Mapping[str, Download] = {
         _write_beir,
         (POLICY_CHOICE,),
         _lacks_collection,
-        group=OF_COLLECTION,
+        group=COLLECTION_GROUP,
     ),
     "report": Download(
         translatable("Report"),
@@ -211,13 +211,13 @@ DOWNLOADS: Mapping[str, Download] = {
         _write_report,
         (POLICY_CHOICE,),
         MissingRows("topic", translatable("There are no topics yet.")),
-        group=OF_JUDGMENTS,
+        group=JUDGMENT_GROUP,
     ),
     "backup": Download(
         translatable("Backup"),
         translatable("A complete copy of the store, which is verified before it is sent."),
         _write_backup,
-        group=OF_COLLECTION,
+        group=COLLECTION_GROUP,
     ),
     "datasette": Download(
         translatable("Store with metadata for Datasette"),
@@ -226,7 +226,7 @@ DOWNLOADS: Mapping[str, Download] = {
             " datasette NAME.db --metadata metadata.json."
         ),
         _write_datasette,
-        group=OF_COLLECTION,
+        group=COLLECTION_GROUP,
     ),
     "page": Download(
         translatable("Offline page of a person"),
@@ -237,7 +237,7 @@ DOWNLOADS: Mapping[str, Download] = {
         (PERSON,),
         _lacks_people,
         writes=True,
-        group=OF_PEOPLE,
+        group=PERSON_GROUP,
     ),
     "bundle": Download(
         translatable("Bundle of a person"),
@@ -246,7 +246,7 @@ DOWNLOADS: Mapping[str, Download] = {
         (PERSON,),
         _lacks_people,
         writes=True,
-        group=OF_PEOPLE,
+        group=PERSON_GROUP,
     ),
 }
 

@@ -53,17 +53,17 @@ def _read_collection(place: SelectedPlace, paths: Sequence[Path], fields: Mappin
 
 
 SPLIT = TextField("split", translatable("Split, such as train; empty for the usual one"), required=False)
-SOURCE = TextField("assessor", translatable("Source of the judgments of a folder without assessors"), required=False)
+SOURCE = TextField("assessor", translatable("Name of the assessor or source, if the folder has none"), required=False)
 COLLECTION = Upload(
     translatable("Whole collection"),
     translatable(
-        "A zip or tar file with a folder of documents, topics and judgments in the layout of BEIR or Hugging Face, or"
-        " with a published folder. A published folder brings its pools, runs and log, and needs an empty store."
+        "A zip or tar file with a folder in the layout of BEIR or Hugging Face, or with a published folder. A published"
+        " folder brings its pools, runs and log, and needs an empty store."
     ),
     _read_collection,
     (SPLIT, SOURCE),
     multiple=False,
-    of_folder=True,
+    is_archive=True,
 )
 
 
@@ -81,7 +81,7 @@ def import_upload(
     files = [Path(path) for path in paths]
     place = Reading(stores=OpenStores()).select_place(store)
     with ExitStack() as stack:
-        if upload.of_folder:
+        if upload.is_archive:
             folder = stack.enter_context(TemporaryDirectory(prefix=folder_prefix()))
             files = [unpack_collection(files[0], Path(folder, _folder_name(files[0])), limit)]
         else:

@@ -9,7 +9,7 @@ from cranfield.features.publishing.functions import USUAL_TARGETS, build_folder
 from cranfield.store.reading import Reading
 from cranfield.store.store import Store
 from cranfield.web.language import translatable
-from cranfield.web.organise.download import OF_COLLECTION, Choice, Download, Fields, stem, zip_folder
+from cranfield.web.organise.download import COLLECTION_GROUP, Choice, Download, Fields, stem, zip_folder
 from cranfield.web.organise.policies import PUBLISHED_POLICY
 
 
@@ -56,5 +56,5 @@ PUBLISHED = Download(
         Choice("draft", translatable("State"), _drafts, _draft_hint),
     ),
     _lack,
-    group=OF_COLLECTION,
+    group=COLLECTION_GROUP,
 )

@@ -33,7 +33,9 @@ class PublishingExtension(Extension):
         from cranfield.features.publishing.describe import describe_from
         from cranfield.features.publishing.folder import restored_published, unread
 
-        return FolderReader(restored_published, describe_remainder=unread, finish_recipe=describe_from)
+        return FolderReader(
+            restored_published, describe_remainder=unread, finish_recipe=describe_from, fill=restored_published
+        )
 
     def downloads(self) -> Mapping[str, Download]:
         from cranfield.features.publishing.download import PUBLISHED

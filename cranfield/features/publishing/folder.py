@@ -204,7 +204,7 @@ def _store_to_fill(
         replace_collection(place, declaration.collection)
         yield place
     grades = ", ".join(map(str, declaration.collection.grades))
-    note(f"the store now has the name and the grades of the collection: {declaration.collection.name}; {grades}")
+    note(f"the store now has the name {declaration.collection.name} and the grades {grades} of the collection")
 
 
 def restored_published(source: str, place: Path | Store, split: str | None = None, note: Tell = silent) -> Store | None:

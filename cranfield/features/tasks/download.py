@@ -7,7 +7,7 @@ from cranfield.features.tasks.functions import list_results, write_archive
 from cranfield.store.reading import Reading
 from cranfield.store.store import Store
 from cranfield.web.language import translatable
-from cranfield.web.organise.download import OF_COLLECTION, OF_JUDGMENTS, Download, Fields, stem, zip_folder
+from cranfield.web.organise.download import COLLECTION_GROUP, JUDGMENT_GROUP, Download, Fields, stem, zip_folder
 
 
 def _write(store: Store, folder: Path, fields: Fields) -> Path:
@@ -38,7 +38,7 @@ RESULTS = Download(
     _write_results,
     lack=_lack_of_results,
     optional=True,
-    group=OF_JUDGMENTS,
+    group=JUDGMENT_GROUP,
 )
 ARCHIVE = Download(
     translatable("Archive of the task"),
@@ -48,5 +48,5 @@ ARCHIVE = Download(
     _write,
     lack=_lack,
     optional=True,
-    group=OF_COLLECTION,
+    group=COLLECTION_GROUP,
 )

@@ -10,11 +10,11 @@ from cranfield.store.store import Store
 from cranfield.web.language import translatable
 
 Fields = Mapping[str, str]
-OF_JUDGMENTS = translatable("Judgments and results")  # groups of the page, in their order
-OF_COLLECTION = translatable("Whole collection")
-OF_PARTS = translatable("Parts of the collection")
-OF_PEOPLE = translatable("Work of one person")
-GROUPS = (OF_JUDGMENTS, OF_COLLECTION, OF_PARTS, OF_PEOPLE)
+JUDGMENT_GROUP = translatable("Judgments and results")  # groups of the page, in their order
+COLLECTION_GROUP = translatable("Whole collection")
+PART_GROUP = translatable("Parts of the collection")
+PERSON_GROUP = translatable("Work of one person")
+GROUPS = (JUDGMENT_GROUP, COLLECTION_GROUP, PART_GROUP, PERSON_GROUP)
 MOMENT = (1980, 1, 1, 0, 0, 0)  # of the files in a zip: the same content gives the same bytes
 
 
@@ -63,7 +63,7 @@ class Download(NamedTuple):
     lack: Callable[[Store], str] = lambda store: ""
     writes: bool = False
     optional: bool = False
-    group: str = OF_PARTS
+    group: str = PART_GROUP
 
 
 def stem(store: Store) -> str:

@@ -43,7 +43,7 @@ class TextField(NamedTuple):
 class Upload(NamedTuple):
     """Files to upload: `read` imports all of them into a store, or none if one has an error.
 
-    An upload `of_folder` is one zip or tar file; `read` gets the folder in it, and writes its own transaction.
+    An upload that `is_archive` is one zip or tar file; `read` gets the folder in it, and writes its own transaction.
     """
 
     title: str
@@ -51,7 +51,7 @@ class Upload(NamedTuple):
     read: Callable[[SelectedPlace, Sequence[Path], Mapping[str, str]], ImportResult]
     fields: tuple[TextField, ...] = ()
     multiple: bool = True
-    of_folder: bool = False
+    is_archive: bool = False
 
     def translate_texts(self, language: Language) -> "Upload":
         """The form with its texts in a language."""

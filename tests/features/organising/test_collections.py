@@ -170,7 +170,7 @@ def test_a_published_folder_comes_out_and_in(judged: Organiser, organiser: Organ
     tar = tar_of(*((f"wings-1.0/{name}", data) for name, data in files), mode="w:xz")
     said = notice(organiser.upload("collection", [("wings.tar.xz", tar)]))
     assert said.startswith("Whole collection: 2 documents, 1 topic, 2 judgments, 1 run, 1 pool.")
-    assert "The store now has the name and the grades of the collection: wings; 0, 1." in said
+    assert "The store now has the name wings and the grades 0, 1 of the collection." in said
     assert organiser.counts() == judged.counts()
     assert organiser.worker.run_and_wait(lambda store: verify(store).rows())
     qrels = [
