@@ -53,7 +53,7 @@ def _read_collection(place: SelectedPlace, paths: Sequence[Path], fields: Mappin
 
 
 SPLIT = TextField("split", translatable("Split, such as train; empty for the usual one"), required=False)
-SOURCE = TextField("assessor", translatable("Name of the assessor or source, if the folder has none"), required=False)
+SOURCE = TextField("assessor", translatable("Assessor or source, if the folder does not name one"), required=False)
 COLLECTION = Upload(
     translatable("Whole collection"),
     translatable(
