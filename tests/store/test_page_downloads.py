@@ -353,7 +353,7 @@ def test_in_python(tmp_path: Path) -> None:
     with prepare(tmp_path / "t.db"):
         pass
     out = cranfield.judging.export_page(tmp_path / "t.db", tmp_path / "ada.html", "ada", topics=["q1"], limit=2)
-    assert out.rows() == [{"topics": 1, "documents": 2, "events": 0, "earlier": 0, "pictures": 0}]
+    assert out.rows() == [{"topics": 1, "documents": 2, "repeats": 0, "events": 0, "earlier": 0, "pictures": 0}]
     page = (tmp_path / "ada.html").read_text("utf-8")
     header = json.loads(page.split('id="work">')[1].split("</script>")[0])["header"]
     (tmp_path / "ada.jsonl").write_text(header + "\n", "utf-8")
