@@ -44,7 +44,7 @@ def knee_rows(store: Store) -> list[dict[str, Any]]:
 
 
 def stops(store: Store, rule: str, number: int | None = None) -> list[dict[str, Any]]:
-    """A row a topic of a pool by active learning: what was judged and found, and whether the rule would stop."""
+    """Return a row for each topic of an active-learning pool, with its labels and whether the rule would stop."""
     return stop_rows(curves(store, number), rule)
 
 
