@@ -241,9 +241,22 @@ class Application:
         ended = await self.worker.run(lambda store: ended_invitation(store, token))
         if ended is None:
             return UNKNOWN_LINK
-        purpose = invited_roles().get(ended.role, ended.role)
-        how, at = ("was revoked", ended.revoked) if ended.revoked else ("expired", ended.expires or "")
-        return f"This link for {visible_line(ended.assessor)}, to {purpose}, {how} on {full_time(at)}. {ASK_FOR_LINK}"
+        language = self.language
+        purpose = language.look_up(invited_roles().get(ended.role, ended.role))
+        values = {"name": visible_line(ended.assessor), "purpose": purpose}
+        if ended.revoked:
+            end = language.gettext(
+                "This link for %(name)s, to %(purpose)s, was revoked on %(time)s.",
+                time=full_time(ended.revoked),
+                **values,
+            )
+        else:
+            end = language.gettext(
+                "This link for %(name)s, to %(purpose)s, expired on %(time)s.",
+                time=full_time(ended.expires or ""),
+                **values,
+            )
+        return f"{end} {language.look_up(ASK_FOR_LINK)}"
 
 
 def _visitor_of_page(visitor: Visitor, page: str) -> Visitor:
@@ -350,10 +363,12 @@ async def _keys(app: Application, request: Request, visitor: Visitor) -> Respons
         try:
             screen.set_own_keys(own)
             screen.refused = ""
-            screen.say("Your keys are saved." if own else "The keys are reset to the defaults.")
+            saved, reset = translatable("Your keys are saved."), translatable("The keys are reset to the defaults.")
+            screen.say(app.language.look_up(saved if own else reset))
         except InputError as error:
             wrong, screen.refused = True, "own"
-            screen.say(f"The keys are unchanged: {error}.")
+            reason = app.language.translate_message(str(error))
+            screen.say(app.language.gettext("The keys are unchanged: %(error)s.", error=reason))
         return judge_page.render_changing_part(screen, form) if quick else ""
 
     answer = await _run_in_session(app, request, visitor, act)
@@ -429,15 +444,24 @@ async def _refuse(request: Request, error: Exception) -> Response:
     """The page of what is wrong with a request, or why it has to wait."""
     language = language_of(request)
     if isinstance(error, HTTPException):
-        text = "There is no such page." if error.detail == HTTPStatus.NOT_FOUND.phrase else error.detail
-        return _message_page(language, error.status_code, language.look_up(text), dict(error.headers or {}))
+        return _message_page(language, error.status_code, text_of_status(error), dict(error.headers or {}))
     refusal = next(one for one in REFUSALS if isinstance(error, one.error))
     headers, again = {"retry-after": refusal.wait} if refusal.wait else None, request.method == "GET"
     text = refusal.text or page_text(without_folder(str(error), request.app.state.store_path)).text
     return _message_page(language, refusal.status, text, headers, refusal.wait if again else "")
 
 
+def text_of_status(error: HTTPException) -> str:
+    """What a page says of an error of the server itself, or of the text that it was raised with."""
+    phrases = {
+        HTTPStatus.NOT_FOUND.phrase: translatable("There is no such page."),
+        HTTPStatus.METHOD_NOT_ALLOWED.phrase: translatable("This page does not take this form."),
+    }
+    return phrases.get(error.detail, error.detail)
+
+
 def _message_page(
     language: Language, status: int, text: str, headers: dict[str, str] | None = None, again: str = ""
 ) -> Response:
-    return HTMLResponse(render("message.html", language, text=text, again=again), status, headers)
+    shown = language.translate_message(text)
+    return HTMLResponse(render("message.html", language, text=shown, again=again), status, headers)

@@ -56,13 +56,14 @@ def _evidence(screen: OpenSession, about: CommandTarget, fields: Fields) -> Sess
 
 def _again(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
     view = screen.session.again(about, number := integer_field(fields, "number"))
-    screen.say("Judge it again, or leave it as it is (under Recent)." if number else "")
+    again = translatable("Judge it again, or leave it as it is (under Recent).")
+    screen.say(screen.language.look_up(again) if number else "")
     return view
 
 
 def _undo(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
     view = screen.session.undo(about)
-    screen.say("Undone.")
+    screen.say(screen.language.gettext("Undone."))
     return view
 
 
@@ -148,12 +149,13 @@ def obey(screen: OpenSession, name: str, fields: Fields) -> None:
         _obey(screen, name, fields)
     except LateError:
         screen.refused = "all"
-        screen.say(LATE)
+        screen.say(screen.language.look_up(LATE))
     except BusyError:
         raise
     except InputError as refusal:
         screen.refused = screen.refused or "own"
-        screen.say(f"Not recorded: {refusal}")
+        reason = screen.language.translate_message(str(refusal))
+        screen.say(screen.language.gettext("Not recorded: %(reason)s", reason=reason))
         if isinstance(refusal, PassedOnError):
             screen.refused = "all"
             screen.controller.next()
@@ -181,10 +183,14 @@ def _obey(screen: OpenSession, name: str, fields: Fields) -> None:
         screen.controller.next(remind=command.decides)
     if command.decides:
         controller = screen.controller
-        view, reminder = screen.session.view, controller.reminder()
+        view, reminder, language = screen.session.view, controller.reminder(), screen.language
         if last := view.last:
-            screen.say(f"Recorded: topic {last.qid}, {view.noun} {last.number}: {last.words}.")
-        screen.say(reminder and f"Check: {reminder} (Undo).", controller.break_notice())
+            recorded = translatable("Recorded: topic %(qid)s, %(noun)s %(number)s: %(words)s.")
+            words, noun = language.translate_message(last.words), language.look_up(view.noun)
+            screen.say(language.gettext(recorded, qid=last.qid, noun=noun, number=last.number, words=words))
+        if reminder:
+            screen.say(language.gettext("Check: %(reminder)s (Undo).", reminder=language.translate_message(reminder)))
+        screen.say(language.translate_message(controller.break_notice()))
 
 
 def _command_target(screen: OpenSession, name: str, fields: Fields) -> CommandTarget:

@@ -85,7 +85,7 @@ def labels(screen: OpenSession, form: str, query: Fields) -> str:
         "labels.html",
         screen.language,
         rows=[
-            OwnLabel(n, event.at[:16].replace("T", " "), one)
+            OwnLabel(n, event.at[:16].replace("T", " "), one._replace(title=_task_text(screen, one.title)))
             for (n, event), one in zip(matches, decisions, strict=False)
         ],
         found=len(matches),
@@ -123,7 +123,8 @@ def record_activity(screen: OpenSession, fields: Fields) -> str:
 
 
 def _render(template: str, screen: OpenSession, form: str) -> str:
-    session, view = screen.session, screen.session.view
+    session, view, language = screen.session, screen.session.view, screen.language
+    eta = language.translate_message(view.eta)
     new_topic = _new_topic(screen)
     html = render(
         template,
@@ -138,7 +139,7 @@ def _render(template: str, screen: OpenSession, form: str) -> str:
         wording=wording_of(screen.role),
         idle=IDLE,
         hidden=_hidden_fields(screen, form),
-        heading=heading(view.document) if view.document else "",
+        heading=_heading(screen),
         fields=fields_of(view.document.metadata) if view.document else [],
         parts=_pair_documents(screen),
         twin=(twin := session.twin if isinstance(session, Session) else None),
@@ -151,11 +152,11 @@ def _render(template: str, screen: OpenSession, form: str) -> str:
         docno=view.document.docno if view.document and view.docno_shown else "",
         reasons=REASONS,
         other=OTHER.strip(),
-        recent=session.recent(),
+        recent=[one._replace(title=_task_text(screen, one.title)) for one in session.recent()],
         guidelines=guidelines_markup(screen.guidelines),
         said=screen.hear(),
         refused=screen.refused,
-        left=f"; {view.eta} left overall" if view.eta else "",
+        left=screen.language.gettext("; %(time)s left overall", time=eta) if eta else "",
     )
     screen.controller.appear(not view.done)
     return html
@@ -176,6 +177,17 @@ def _text_blocks(screen: OpenSession, first: int, end: int | None) -> dict[str, 
         "key_original": screen.keys["original"],
         "looks": screen.opaque_tag(f"{session.marks} {session.view.terms} {screen.display}"),
     }
+
+
+def _heading(screen: OpenSession) -> str:
+    """The title of the document on screen."""
+    document = screen.session.view.document
+    return _task_text(screen, heading(document)) if document else ""
+
+
+def _task_text(screen: OpenSession, title: str) -> str:
+    """A title; in tasks of features it is a text of the page, such as a question."""
+    return title if screen.role in ("judge", "adjudicate") else screen.language.translate_message(title)
 
 
 class PairDocument(NamedTuple):
@@ -201,7 +213,12 @@ def _twin_documents(screen: OpenSession, twin: Twin) -> list[PairDocument]:
     """The document on screen and its near-duplicate, laid out, with the words marked that only one of them has."""
     session, pair = cast("Session", screen.session), cast("Pair", screen.session.pair)
     texts = [ShownText.from_document(session.document_of(docno)) for docno in (pair[1], twin.docno)]
-    names = "This document", f"Document {twin.number}, which you graded {twin.grade}"
+    names = (
+        screen.language.gettext("This document"),
+        screen.language.gettext(
+            "Document %(number)s, which you graded %(grade)s", number=twin.number, grade=twin.grade
+        ),
+    )
     spans = differing_marks(*(text.plain for text in texts))
     return [
         PairDocument(name, "", [text.marked_text(marks)], [])
@@ -231,5 +248,5 @@ def _new_topic(screen: OpenSession) -> bool:
     if topic is None or topic.qid == before:
         return False
     screen.qid = topic.qid
-    screen.say(f"Next topic: {topic.title}." if before is not None else "")
+    screen.say(screen.language.gettext("Next topic: %(title)s.", title=topic.title) if before is not None else "")
     return True

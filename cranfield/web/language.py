@@ -10,6 +10,7 @@ How to write a text that can be translated:
   `language.ngettext("%(num)s label", "%(num)s labels", 3)`; a percent sign is written `%%`;
 - in a constant, where the language is not known yet: `TITLE = translatable("Judge")`, then `{{ title | translated }}`
   or `language.look_up(TITLE)` where the text is shown;
+- from a lower layer, such as an error: `language.translate_message(str(error))`, see `cranfield.web.messages`;
 - in a script: `tr("Saving...")` or `tr("%(n)s left", { n: 3 })`, with one literal in double quotes.
 
 Write whole sentences: other languages have another order of words. Data (documents, topics, names) are values, never
@@ -23,15 +24,18 @@ part of a text. After a change write the template of all catalogues again: `pyth
 
 import gettext
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cranfield.errors import CranfieldError
+from cranfield.web.messages import CatalogueFunctions, read_patterns
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+ISOLATE, END = "\u2068", "\u2069"  # around a value whose direction is its own
 DOMAIN = "cranfield"  # the name of catalogues: LANGUAGE/LC_MESSAGES/cranfield.mo
 CATALOGUES = Path(__file__).with_name("catalogues")
 RIGHT_TO_LEFT = frozenset(("ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"))
@@ -70,6 +74,25 @@ class Language(NamedTuple):
     def ngettext(self, singular: str, plural: str, num: int, /, **values: object) -> str:
         """Translate a text in the form for a number, which the text has as `%(num)s`, such as 1,000."""
         return self.translations.ngettext(singular, plural, num) % {"num": f"{num:,}", **values}
+
+    def isolate(self, value: str) -> str:
+        """Keep the order of a value, such as a date, in a text that is written from right to left.
+
+        >>> Language("ar").isolate("2026-11-30 19:30"), ENGLISH.isolate("x")
+        ('\u20682026-11-30 19:30\u2069', 'x')
+        """
+        return type(value)(ISOLATE) + value + type(value)(END) if value and self.direction == "rtl" else value
+
+    def isolate_values(self, values: Mapping[str, object]) -> dict[str, object]:
+        """Isolate the values of a text that are texts."""
+        return {name: self.isolate(value) if isinstance(value, str) else value for name, value in values.items()}
+
+    def translate_message(self, text: str) -> str:
+        """Translate a message of a lower layer, such as an error with values in it, as far as the catalogue has it."""
+        catalogue = self.translations
+        if not text or type(catalogue) is gettext.NullTranslations:
+            return text
+        return read_patterns().translate(text, CatalogueFunctions(catalogue.gettext, catalogue.ngettext))
 
 
 ENGLISH = Language()

@@ -157,12 +157,24 @@ def environment(language: Language) -> Environment:
     )
     jinja.globals |= {"table": partial(_table, language), "display_links": DISPLAY_LINKS, "language": language}
     jinja.globals["script_texts"] = partial(script_texts, language)
-    jinja.install_gettext_callables(  # type: ignore[attr-defined]
-        language.look_up, language.translations.ngettext, newstyle=True
-    )
+    jinja.install_gettext_callables(*_gettext_functions(language))  # type: ignore[attr-defined]
+    vars(jinja)["newstyle_gettext"] = True  # whose functions take the values
     jinja.filters |= {"shown": plain_text, "told": sentence, "exact": exact, "moment": format_moment}
-    jinja.filters["translated"] = language.look_up
+    jinja.filters |= {"translated": language.look_up, "message": language.translate_message}
     return jinja
+
+
+def _gettext_functions(language: Language) -> tuple[Callable[..., Markup], Callable[..., Markup]]:
+    """The functions of templates that translate a text, and one in the form for a number, with values in it."""
+
+    def gettext(text: str, **values: object) -> Markup:
+        return Markup(language.look_up(text)) % language.isolate_values(values)
+
+    def ngettext(singular: str, plural: str, num: int, **values: object) -> Markup:
+        found = Markup(language.translations.ngettext(singular, plural, num))
+        return found % language.isolate_values({"num": num, **values})
+
+    return gettext, ngettext
 
 
 def _table(language: Language, block: TableBlock) -> Markup:

@@ -1,12 +1,12 @@
 """The blocks of a page in a language: captions, names of columns, terms and sentences that the catalogue has.
 
-Texts with values are translated where they are made. Cells, values of facts and sentences of the analysis stay as they
-are.
+Other texts with values are translated where they are made. Cells and sentences of the analysis stay as they are.
 """
 
 from collections.abc import Iterable
+from typing import Any
 
-from cranfield.report.blocks import Block, Facts, Figures, TableBlock, Text
+from cranfield.report.blocks import Block, Facts, Figures, Section, TableBlock, Text
 from cranfield.web.language import Language
 
 
@@ -22,19 +22,48 @@ def translate_table(language: Language, block: TableBlock) -> TableBlock:
     )
 
 
+def translate_cells(language: Language, block: TableBlock, *columns: str) -> TableBlock:
+    """Translate the texts in some columns, such as states.
+
+    >>> translate_cells(Language(), TableBlock("t", "Runs", [{"run": "a", "state": "late"}]), "state").rows
+    [{'run': 'a', 'state': 'late'}]
+    """
+    rows = [
+        {name: language.translate_message(str(cell)) if name in columns else cell for name, cell in row.items()}
+        for row in block.rows
+    ]
+    return block._replace(rows=rows)
+
+
 def translate_block(language: Language, block: Block) -> Block:
     """Translate a block of a page."""
     if isinstance(block, TableBlock):
         return translate_table(language, block)
     if isinstance(block, Text):
-        return block._replace(text=language.look_up(block.text))
+        return block._replace(text=language.translate_message(block.text))
     if isinstance(block, Facts):
-        return Facts([(language.look_up(term), value) for term, value in block.pairs])
+        pairs = [(language.translate_message(term), _translated_fact(language, value)) for term, value in block.pairs]
+        return block._replace(pairs=pairs)
     if isinstance(block, Figures):
         return Figures([one._replace(caption=language.look_up(one.caption)) for one in block.figures])
     return block
 
 
+def _translated_fact(language: Language, value: str) -> str:
+    """The value of a fact; a value of one word is data, such as a name."""
+    return language.translate_message(value) if " " in value else value
+
+
 def translate_blocks(language: Language, blocks: Iterable[Block]) -> list[Block]:
     """Translate the blocks of a page, in their order."""
     return [translate_block(language, block) for block in blocks]
+
+
+def translate_value(language: Language, value: Any) -> Any:
+    """Translate a value of a page: a block, a section, or a list of these; others stay as they are."""
+    if isinstance(value, Section):
+        blocks = translate_blocks(language, value.blocks)
+        return value._replace(title=language.look_up(value.title), blocks=blocks)
+    if isinstance(value, Block):
+        return translate_block(language, value)
+    return [translate_value(language, one) for one in value] if isinstance(value, list) else value

@@ -30,37 +30,23 @@ ENGLISH_KINDS = {
                 r".* falls 0 ranks, .*|the [a-z]+ of .* falls from 0 to 0; the run moves .*",
                 r"0 labels?, all by people|grade 0.*|0 of 0 documents here is not in the corpus, .*",
                 r"0 [a-z ]+(, 0 [a-z ]+)* \(relevant from 0|0 \(paired t test",
-                r"0 of 0 runs dropped; .*|in pool 0 \(.*|the kinds of the pooled runs are unknown, .*",
+                r"planned|unplanned|0 of 0 runs dropped; .*|in pool 0 \(.*",
+                r"the kinds of the pooled runs are unknown, .*",
             )
         ),
     ),
     "Charts of the analysis": EnglishKind(
         ("charts",), r"(mean|largest|run0): 0 at .*|.*: rank 0 as judged, .*|team0, not pooled"
     ),
-    "Forecasts and notes about the work": EnglishKind(("judging/planning", "features/answers/judging/progress.py")),
-    "Descriptions of pools": EnglishKind(("pooling", "features/collecting", "analysis/pools.py")),
-    "Error messages": EnglishKind(
-        (
-            "store",
-            "formats",
-            "source.py",
-            "view.py",
-            "pooling",
-            "judging/session",
-            "features/*/judging*",
-            "features/*/store*",
-            "features/*/settling.py",
-        ),
-        "no [a-z]+ in this store",
-    ),
-    "Names of labels, and of the parts to compare": EnglishKind(
-        ("judging/session", "features/answers/judging", "features/preferences/pairs.py"), "(answer|document) 0 of 0.*"
-    ),
     "Codes": EnglishKind(
         ("selection.py", "analysis/comparison.py", "features/*/measures", "features/*/analysis", "features/online"),
-        "people, otherwise models",
+        "people, otherwise models|hypergeometric|knee0?|qbcb:0",
     ),
     "Numbers, dates and intervals": EnglishKind((), rf"(({_NUMBER_WORDS}|[a-z]*0|[^a-z]+)( |$|(?<=[^a-z0 ])))+"),
+    "Headings between the parts of a text to label": EnglishKind((), r"(answer|document) 0 of 0"),
+    "Words of the programs that read TOML, JSON and zip files": EnglishKind(
+        (), r"(0: )?(invalid statement|expect(ed|ing) .*|b'.*'|not utf-0.*)"
+    ),
     "The template of a task's description": EnglishKind(("features/tasks/description.py",)),
 }
 MIN_SHARE = 0.5  # of the letters of a text

@@ -89,6 +89,7 @@ def test_scripts_look_up_their_texts(file: Path) -> None:
 def test_the_template_is_up_to_date() -> None:
     """After a text was changed, `python -m tests.web.catalogue` writes it again."""
     assert catalogue.TEMPLATE_FILE.read_bytes() == catalogue.template_text()
+    assert catalogue.MESSAGES_FILE.read_bytes() == catalogue.messages_text(catalogue.find_message_texts())
 
 
 def test_a_page_has_the_language_and_its_direction(app: Application) -> None:

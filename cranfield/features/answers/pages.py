@@ -172,17 +172,19 @@ class OpenEditing:
         notice = self._notices.pop(assessor, PageNotice())
         return _page_of(template, language, session, form=form, notice=notice, whose=whose)
 
-    def edit(self, assessor: str, command: str, fields: Fields) -> None:
+    def edit(self, assessor: str, command: str, fields: Fields, language: Language) -> None:
         """Execute a command; what came of it is said on the next page."""
         session = self._session(assessor)
         record_active_time(session.time.report, fields)
         _turn(session, fields)
         try:
-            notice = PageNotice(COMMANDS[command](session, self._event(assessor, command, fields), fields))
+            said = COMMANDS[command](session, self._event(assessor, command, fields), fields)
+            notice = PageNotice(language.translate_message(said))
         except BusyError:
             raise
         except InputError as refusal:
-            notice = PageNotice(f"Not recorded: {refusal}", fields.get("text", ""))
+            reason = language.translate_message(str(refusal))
+            notice = PageNotice(language.gettext("Not recorded: %(reason)s", reason=reason), fields.get("text", ""))
         self._notices[assessor] = notice
 
     def active(self, assessor: str, fields: Fields) -> None:
@@ -224,7 +226,7 @@ async def answer(request: Request, worker: Worker, editing: OpenEditing, assesso
     command, fields = request.path_params["command"], request.state.fields
     if command not in COMMANDS:
         raise HTTPException(404, translatable("There is no such command."))
-    await worker.run(lambda _: editing.edit(assessor, command, fields))
+    await worker.run(lambda _: editing.edit(assessor, command, fields, language))
     if "x-part" in request.headers:
         return HTMLResponse(
             await worker.run(lambda _: editing.show(assessor, {}, form, language, "answers/nuggets_part.html"))
@@ -234,12 +236,12 @@ async def answer(request: Request, worker: Worker, editing: OpenEditing, assesso
 
 def _add(session: NuggetEditing, event: str, fields: Fields) -> str:
     session.add(event, fields.get("text", ""), fields.get("importance", "okay"))
-    return "Recorded: nugget added."
+    return translatable("Recorded: nugget added.")
 
 
 def _reword(session: NuggetEditing, event: str, fields: Fields) -> str:
     session.reword(event, _nugget_of(fields), fields.get("text", ""))
-    return "Recorded: nugget reworded."
+    return translatable("Recorded: nugget reworded.")
 
 
 def _weigh(session: NuggetEditing, event: str, fields: Fields) -> str:
@@ -250,7 +252,7 @@ def _weigh(session: NuggetEditing, event: str, fields: Fields) -> str:
 
 def _drop(session: NuggetEditing, event: str, fields: Fields) -> str:
     session.drop(event, _nugget_of(fields))
-    return "Recorded: nugget dropped."
+    return translatable("Recorded: nugget dropped.")
 
 
 def _merge(session: NuggetEditing, event: str, fields: Fields) -> str:
@@ -265,12 +267,12 @@ def _merge(session: NuggetEditing, event: str, fields: Fields) -> str:
 
 def _undo(session: NuggetEditing, event: str, fields: Fields) -> str:
     session.undo(event)
-    return "Undone."
+    return translatable("Undone.")
 
 
 def _redo(session: NuggetEditing, event: str, fields: Fields) -> str:
     session.redo(event)
-    return "Recorded: redone."
+    return translatable("Recorded: redone.")
 
 
 def _go(session: NuggetEditing, event: str, fields: Fields) -> str:

@@ -29,7 +29,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
             "judged": row["judged"],
             "relevant": row["relevant"],
             "ratio": Cell(f"{row['ratio']:.1f}", row["ratio"]),
-            **{rule: "may stop" if of[row["topic"]] else "" for rule, of in verdicts.items()},
+            **{rule: request.language.gettext("may stop") if of[row["topic"]] else "" for rule, of in verdicts.items()},
         }
         for row in stop_rows(every, "knee6")
     ]

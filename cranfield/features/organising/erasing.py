@@ -15,7 +15,7 @@ from cranfield.store.log import assessors
 from cranfield.store.reading import OpenStores, Reading, SelectedPlace
 from cranfield.store.store import Store
 from cranfield.text import counted, visible_line
-from cranfield.web.language import translatable
+from cranfield.web.language import Language, translatable
 from cranfield.web.look.view import has_rows
 from cranfield.web.organise.section import LONGEST, Fields, OrganiserSection, SectionRequest
 
@@ -46,6 +46,13 @@ class ErasureForecast(NamedTuple):
 
     table: TableBlock | None
     wrong: str = ""
+
+    def translate_rows(self, language: Language) -> "ErasureForecast":
+        """Return the table with what its rows say in a language."""
+        if self.table is None:
+            return self
+        rows = [{**row, "erased": language.translate_message(row["erased"])} for row in self.table.rows]
+        return self._replace(table=self.table._replace(rows=rows))
 
 
 def erasure_request(fields: Fields) -> ErasureRequest:

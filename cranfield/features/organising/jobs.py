@@ -16,7 +16,7 @@ from cranfield.store.brief_imports import undo_unfinished_imports
 from cranfield.store.connection import DatabaseError, StoreGoneError
 from cranfield.store.store import Store
 from cranfield.web.guard import GONE
-from cranfield.web.language import translatable
+from cranfield.web.language import ENGLISH, Language, translatable
 from cranfield.web.look.page_text import page_text, without_folder
 from cranfield.web.organise.section import Done
 from cranfield.web.results import Computer
@@ -40,11 +40,11 @@ class JobOutcome(NamedTuple):
     notes: Sequence[str] = ()
     wrong: bool = False
 
-    @property
-    def done(self) -> Done:
-        """What the page says."""
+    def done(self, language: Language = ENGLISH) -> Done:
+        """Return what the page says in a language."""
         notes = [f"{_capitalised(browser_text(note)).rstrip('.')}." for note in self.notes]
-        return Done(" ".join([self.message, *notes]), wrong=self.wrong)
+        texts = [language.translate_message(text) for text in (self.message, *notes) if text]
+        return Done(" ".join(texts), wrong=self.wrong)
 
 
 def _capitalised(note: str) -> str:
@@ -162,13 +162,13 @@ class Jobs:
         ended = self._future is not None and self._future.done() and not self._future.cancelled()
         return self._future.result() if self._future is not None and ended else None
 
-    def outcome_for_others(self) -> str:
+    def outcome_for_others(self, language: Language = ENGLISH) -> str:
         """The outcome as a note, until the browser that started the job has it: it may have been closed."""
         outcome = None if self._shown else self._ended()
         if not outcome or not outcome.message:
             return ""
-        how = "was not done" if outcome.wrong else "has finished"
-        return f"The last step {how}. {outcome.done.message}"
+        refused, finished = translatable("The last step was not done."), translatable("The last step has finished.")
+        return f"{language.look_up(refused if outcome.wrong else finished)} {outcome.done(language).message}"
 
     def close(self) -> None:
         """End what is under way; an import that is not complete is undone when the store is served again."""

@@ -156,7 +156,10 @@ class SetUpPages:
         busy, job = self.jobs.is_busy, fields.pop("job", "")
         # If the job ends while the page is made, the page loads itself again.
         if not busy and not notice.message and (outcome := self.jobs.take(job)) is not None:
-            notice, fields["step"] = outcome.done, self.jobs.step if outcome.wrong else fields.get("step", "")
+            notice, fields["step"] = (
+                outcome.done(self.app.language),
+                self.jobs.step if outcome.wrong else fields.get("step", ""),
+            )
         entries = tuple(fields.items())
         found, bar = await self._content("setup", entries)
         if not busy and not notice.message and (step := self.jobs.step_of_earlier_server(job)):
@@ -167,10 +170,11 @@ class SetUpPages:
             try:
                 computed = await self.app.results.get(forecast_pool, typed["method"], typed["size"])
                 forecast, is_computing = computed.value, computed.value is None
+                forecast = self.app.language.translate_message(forecast) if isinstance(forecast, str) else forecast
             except StoreGoneError:
-                forecast = GONE
+                forecast = self.app.language.look_up(GONE)
             except CranfieldError as error:
-                forecast = browser_text(str(error))
+                forecast = self.app.language.translate_message(browser_text(str(error)))
         values = {
             **found.values,
             "busy_step": self.jobs.step if busy else "",
@@ -186,10 +190,10 @@ class SetUpPages:
         note = (
             self.app.language.gettext(
                 "%(step)s. This page reloads until the step has finished.",
-                step=as_sentence(self.jobs.doing).rstrip("."),
+                step=as_sentence(self.app.language.translate_message(self.jobs.doing)).rstrip("."),
             )
             if busy
-            else self.jobs.outcome_for_others()
+            else self.jobs.outcome_for_others(self.app.language)
             if not fields and not notice.message
             else ""
         )
@@ -239,7 +243,8 @@ class SetUpPages:
         return await self._start("documents", import_documents, [str(path)], 1 << 50, str(root))
 
     def _refuse(self, step: str, error: CranfieldError, fields: Mapping[str, str]) -> Response:
-        notice = self.app.notices.keep(Done(browser_text(str(error)), wrong=True))
+        text = self.app.language.translate_message(browser_text(str(error)))
+        notice = self.app.notices.keep(Done(text, wrong=True))
         return self._go_on(step, **fields, said=notice)
 
     def _go_on(self, step: str, **fields: str) -> Response:
@@ -255,7 +260,7 @@ class SetUpPages:
         job = self.jobs.start(step, act, *arguments, finish=finish)
         await self.jobs.wait()
         if page_of_step(step) != "setup" and (outcome := self.jobs.take(job)) is not None:
-            return self._go_on(step, said=self.app.notices.keep(outcome.done))
+            return self._go_on(step, said=self.app.notices.keep(outcome.done(self.app.language)))
         return self._go_on(step, job=job)
 
     async def show_files(self, request: Request, visitor: Visitor) -> Response:
@@ -275,7 +280,7 @@ class SetUpPages:
         busy = self.jobs.is_busy and is_here
         job = request.query_params.get("job", "")
         if not busy and is_here and (outcome := self.jobs.take(job)) is not None:
-            notice = outcome.done
+            notice = outcome.done(self.app.language)
         found, bar = await self._content(name, ())
         values = {**found.values, "limit": human_size(self.app.files.largest_upload)}
         note, where = self.app.language.look_up(BUSY_NOTES[name]) if busy else "", f"/organise/{name}{_job_query(job)}"
@@ -296,7 +301,7 @@ class SetUpPages:
         if forecast.wrong:
             return self._refuse("erase", InputError(forecast.wrong), {})
         found, bar = await self._content("erase", ())
-        values = {**found.values, "asked": asked, "forecast": forecast}
+        values = {**found.values, "asked": asked, "forecast": forecast.translate_rows(self.app.language)}
         token = visitor.form_token(self.app.access.key)
         return HTMLResponse(
             page("erase", found._replace(values=values), token, Done(""), language=self.app.language, navigation=bar)
@@ -330,7 +335,8 @@ class SetUpPages:
             try:
                 made = await asyncio.to_thread(self._make, name, folder, fields)
                 if made.wrong:
-                    notice = self.app.notices.keep(Done(made.wrong, wrong=True))
+                    wrong = self.app.language.translate_message(made.wrong)
+                    notice = self.app.notices.keep(Done(wrong, wrong=True))
                     return RedirectResponse(f"/organise/deliver?said={notice}#notice", 303)
                 return FileAttachment(Path(made.path))
             finally:

@@ -210,7 +210,8 @@ class PreferenceSession(Recording):
         return safe._replace(docno="", metadata={**safe.metadata, **about})
 
     def _earlier_decision(self, event: Event) -> EarlierDecision:
-        words = decision_words(event, self.grades).replace("grade ", "answer ")
+        words = decision_words(event, self.grades)
+        words = f"answer {words.removeprefix('grade ')}" if words.startswith("grade ") else words
         return EarlierDecision(visible_line(event.qid), self._showings.place(pair_of(event)).number, words)
 
     def _recent_decision(self, event: Event) -> RecentDecision:

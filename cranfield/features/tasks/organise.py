@@ -17,31 +17,28 @@ from cranfield.features.tasks.store import (
 from cranfield.features.tasks.submissions import equal_priorities, submission_rows, take_runs, team_rows
 from cranfield.features.tasks.unsettled import unsettled_lines
 from cranfield.features.tasks.withdrawing import decide_request, request_rows, withdrawal_requests
-from cranfield.report.blocks import TableBlock
+from cranfield.report.blocks import TableBlock, as_sentence
 from cranfield.store.store import Store
 from cranfield.web.language import Language, translatable
 from cranfield.web.look.view import has_rows
 from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, parse_name_field
+from cranfield.web.translated_blocks import translate_cells
 
 
 def _values(request: SectionRequest) -> Mapping[str, Any]:
     if not description_text(request.store):
         return {"task": None, "template": TEMPLATE}
     current_phase, teams, rows = phase(request.store), team_rows(request.store), submission_rows(request.store)
-    tables = [TableBlock("teams", translatable("Teams"), teams, filter=translatable("teams"))] if teams else []
-    tables += (
-        [
-            TableBlock(
-                "submissions", translatable("Submissions, newest first"), rows[::-1], filter=translatable("submissions")
-            )
-        ]
-        if rows
-        else []
-    )
+    tables = list[TableBlock]()
     requests = withdrawal_requests(request.store)
     if requests:
         caption = translatable("Requests to withdraw a run after the task closed, newest first")
-        tables.insert(0, TableBlock("requests", caption, request_rows(request.store)))
+        tables.append(TableBlock("requests", caption, request_rows(request.store)))
+    if teams:
+        tables.append(TableBlock("teams", translatable("Teams"), teams, filter=translatable("teams")))
+    if rows:
+        caption = translatable("Submissions, newest first")
+        tables.append(TableBlock("submissions", caption, rows[::-1], filter=translatable("submissions")))
     return {
         "task": task_of(request.store),
         "waiting": [one for one in requests if one.waits],
@@ -49,7 +46,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
         "about": request.language.look_up(PHASE_WORDS[current_phase]),
         "phases": {name: request.language.look_up(words) for name, words in PHASE_WORDS.items()},
         "typed": request.field("team"),
-        "blocks": tables,
+        "blocks": [translate_cells(request.language, one, "terms", "state", "kind") for one in tables],
     }
 
 
@@ -59,14 +56,15 @@ def _phase(store: Store, fields: Fields, base: str, language: Language) -> Done:
         raise StoreError(f"no phase {new!r:.60}; available: {', '.join(PHASE_WORDS)}")
     before = begin_phase(store, new, fields.get("reason", "").strip())
     ends = new in ("closed", "results")
-    same = [f"{text}." for text in equal_priorities(store)] if ends else []
+    same = [f"{language.translate_message(text)}." for text in equal_priorities(store)] if ends else []
     names = take_runs(store) if ends else []
     added = language.ngettext(
         "Added %(num)s run to the collection.", "Added %(num)s runs to the collection.", len(names)
     )
     taken = [added] if names else []
-    unfinished = [f"{line}." for line in unsettled_lines(store)] if ends else []
-    return Done(" ".join([f"{change_of_phase(before, new).capitalize()}.", *taken, *same, *unfinished]))
+    unfinished = [f"{language.translate_message(line)}." for line in unsettled_lines(store)] if ends else []
+    begun = language.translate_message(as_sentence(change_of_phase(before, new)))
+    return Done(" ".join([begun, *taken, *same, *unfinished]))
 
 
 def _invite(store: Store, fields: Fields, base: str, language: Language) -> Done:

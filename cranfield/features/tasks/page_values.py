@@ -25,8 +25,17 @@ from cranfield.report.blocks import Cell, Facts, TableBlock
 from cranfield.store.rounds import rounds
 from cranfield.store.store import Store, now
 from cranfield.text import format_moment
+from cranfield.web.language import Language, translatable
 
-RECEIPT = ("team", "received", "late", "bytes", "sha256", "unpacked_sha256", "hash")  # what a page shows of one
+RECEIPT = {  # what a page shows of one
+    "team": translatable("team"),
+    "received": translatable("received"),
+    "late": translatable("late"),
+    "bytes": translatable("bytes"),
+    "sha256": translatable("SHA-256"),
+    "unpacked_sha256": translatable("SHA-256 of the unpacked file"),
+    "hash": translatable("hash in the published log"),
+}
 
 
 def context_of(store: Store) -> dict[str, Any]:
@@ -55,11 +64,17 @@ def home_of(store: Store, team: str) -> dict[str, Any]:
     return {
         "phase": current_phase, "about": PHASE_WORDS[current_phase], "now": at,
         "runs": own, "standing": sum(one.stands for one in own),
-        "runs_table": TableBlock("runs", "Submissions, newest first", rows, sortable=False, cards=True)
+        "runs_table": TableBlock("runs", translatable("Submissions, newest first"), rows, sortable=False, cards=True)
         if rows else None,
         "accepted": has_accepted(store, team, task.terms), "out": PHASES.index(current_phase) > 0,
         "has_corpus": store.has("document"), "has_qrels": gives_qrels(store), "scored": len(scores_of(store, team)),
     }  # fmt: skip
+
+
+def _fact(name: str, value: Any, language: Language) -> str:
+    """The value of a fact as a page shows it."""
+    text = cell(value)
+    return language.look_up(text) if name in ("state", "kind", "late") else text
 
 
 def terms_of(store: Store, team: str) -> dict[str, Any]:
@@ -79,7 +94,7 @@ def _page_of(one: Submission, newest: Mapping[str, int]) -> str:
     return f"/team/runs/{quote(one.tag, safe='')}{earlier}"
 
 
-def run_of(store: Store, team: str, tag: str, round: int) -> dict[str, Any]:
+def run_of(store: Store, team: str, tag: str, round: int, language: Language) -> dict[str, Any]:
     """What the page of a run shows: of a round, or the newest of its tag."""
     one, newest = submission_of(store, team, tag, round), submission_of(store, team, tag)
     form = one.metadata["form"]
@@ -91,12 +106,12 @@ def run_of(store: Store, team: str, tag: str, round: int) -> dict[str, Any]:
         facts.append((f"withdrawal asked {format_moment(request.at)} UTC", request.reason))
         if not request.waits:
             facts.append((f"{request.state} {format_moment(request.decided)} UTC", request.answer))
-    facts += [*own.items(), *((name, content[name]) for name in RECEIPT)]
+    facts += [*own.items(), *((words, content[name]) for name, words in RECEIPT.items())]
     return {
         "one": one,
         "is_newest": one.number == newest.number,
         "phase": phase(store),
         "immediate": is_immediate(store, one),
         "asked": any(request.waits for request in requests),
-        "receipt_blocks": [Facts([(name, cell(value)) for name, value in facts])],
+        "receipt_blocks": [Facts([(name, _fact(name, value, language)) for name, value in facts])],
     }

@@ -66,6 +66,7 @@ from cranfield.web.guard import from_this_site
 from cranfield.web.language import translatable
 from cranfield.web.results import computer_of
 from cranfield.web.templates import render
+from cranfield.web.translated_blocks import translate_cells, translate_value
 
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the link decides for how long it is valid
 BUSY = 5  # seconds after which a team may try again while another upload of it is under way
@@ -195,17 +196,20 @@ class TaskPages:
     async def home(self, request: Request, team: TeamVisitor) -> Response:
         """Dates, files, limits and runs of a team."""
         values = await self.app.reader.run(lambda store: home_of(store, team.name))
+        if table := values["runs_table"]:
+            values["runs_table"] = translate_cells(self.app.language, table, "state", "kind")
         rows = await self._overview(team) if values["phase"] == "results" else []
         return await self._page("team", team, here="/team", overview=rows, **values)
 
     async def _page(self, name: str, team: TeamVisitor, status: int = 200, **values: Any) -> Response:
         """A page for a team."""
         context = await self.app.reader.run(context_of)
+        shown = {name: translate_value(self.app.language, value) for name, value in values.items()}
         return HTMLResponse(
             render(
                 f"tasks/{name}.html",
                 self.app.language,
-                **{"here": "", "form": team.form, "team": team.name, **context, **values},
+                **{"here": "", "form": team.form, "team": team.name, **context, **shown},
             ),
             status,
         )
@@ -358,7 +362,7 @@ class TaskPages:
     async def run(self, request: Request, team: TeamVisitor) -> Response:
         """A run of the team: its receipt, its results; a form to withdraw it."""
         tag, number = request.path_params["tag"], _round_in(request)
-        values = await self.app.reader.run(lambda store: run_of(store, team.name, tag, number))
+        values = await self.app.reader.run(lambda store: run_of(store, team.name, tag, number, self.app.language))
         sections: Sequence[Section] = ()
         if values["phase"] == "results" and values["one"].state == "taken":
             sections = (await self.app.results.get(run_sections, team.name, tag, number, current=True)).value or ()

@@ -32,7 +32,8 @@ from cranfield.web.language import ENGLISH, Language, translatable
 from cranfield.web.look.labels import WHOSE, choice, label_choice_blocks, labellers_in
 from cranfield.web.look.page_text import sentence_blocks
 from cranfield.web.look.times import seconds_cell, time_cell
-from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, has_rows, link_line
+from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, has_rows, link_line, table_of
+from cranfield.web.translated_blocks import translate_cells
 
 UNIT = choice("unit", translatable("Contributions by"), ["run", "team"])
 TABLE = choice("table", "", ["topics", "contributions", "overlap"])
@@ -232,7 +233,17 @@ def _rows_assigned(store: Store, query: Query) -> Sequence[Row]:
     return [one._asdict() for one in topic_states(store, datetime.now(UTC))]
 
 
-ASSIGNED = LookView(translatable("Topics and their assessors"), _rows_assigned)
+def _assigned_blocks(store: Store, query: Query) -> Sequence[Block]:
+    blocks = table_of(query.view, ASSIGNED.title, _rows_assigned(store, query), language=query.language)
+    table = blocks[0]
+    return (
+        [translate_cells(query.language, table, "state", "role"), *blocks[1:]]
+        if isinstance(table, TableBlock)
+        else blocks
+    )
+
+
+ASSIGNED = LookView(translatable("Topics and their assessors"), _rows_assigned, parts=_assigned_blocks)
 
 
 def _rows_checks(store: Store, query: Query) -> Sequence[Row]:
@@ -308,7 +319,11 @@ def labelling_table(rows: Sequence[Row], moment: datetime, language: Language = 
             "put off": row["later"],
             "median time": seconds_cell(row["median seconds"]),
             "per hour": row["per active hour"],
-            "time left": Cell(time_left(row), row["hours left"], below=_forecast_basis_text(row, language)),
+            "time left": Cell(
+                language.translate_message(time_left(row)),
+                row["hours left"],
+                below=_forecast_basis_text(row, language),
+            ),
         }
         for row in rows
     ]
@@ -318,6 +333,7 @@ def labelling_table(rows: Sequence[Row], moment: datetime, language: Language = 
 def _forecast_basis_text(row: Row, language: Language) -> str:
     """On what a forecast rests, or why there is none."""
     basis = str(row["basis"])
+    basis = language.translate_message(basis)
     return language.gettext("from %(labels)s", labels=basis) if row["from"] is not None else basis
 
 
@@ -337,11 +353,10 @@ def _time_left(row: Row, language: Language) -> Cell:
     if not count_labels_left(row):
         return Cell(language.gettext("none"), 0.0)
     if row["hours left"] is None:
-        return Cell(language.gettext("not known yet"), below=row["basis"])
+        return Cell(language.gettext("not known yet"), below=language.translate_message(row["basis"]))
     low, likely, high = (row[name] * 3600 for name in ("from", "hours left", "to"))
-    return Cell(
-        time_left_text(TimeLeft(low, likely, high)), row["hours left"], below=_forecast_basis_text(row, language)
-    )
+    left = language.translate_message(time_left_text(TimeLeft(low, likely, high)))
+    return Cell(left, row["hours left"], below=_forecast_basis_text(row, language))
 
 
 PEOPLE = LookView(

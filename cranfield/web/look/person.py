@@ -149,7 +149,7 @@ def _label_blocks(store: Store, name: str, moment: datetime, language: Language)
             "left": row["left"],
             "put off": row["later"],
             "median time": seconds_cell(row["median seconds"]),
-            "time left": Cell(time_left(row), row["hours left"]),
+            "time left": Cell(language.translate_message(time_left(row)), row["hours left"]),
         }
         for row in rows
     ]

@@ -262,5 +262,5 @@ def refuse(text: str, status: int, kind: str = "", language: Language = ENGLISH)
     """Why there is no view: a page with the navigation, or a line of text for a program."""
     if kind:
         return ViewResponse(f"{as_sentence(replace_options(text))}\n", TEXT, status)
-    blocks = sentence_blocks(language.look_up(text), language=language)
+    blocks = sentence_blocks(text, language=language)
     return ViewResponse(values(language.gettext("Nothing to show"), blocks, language), HTML, status)

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from cranfield import hooks
 from cranfield.errors import CranfieldError
-from cranfield.report.blocks import Block, as_sentence
+from cranfield.report.blocks import as_sentence
 from cranfield.store.connection import StoreGoneError
 from cranfield.store.store import Store
 from cranfield.web.language import ENGLISH, Language
@@ -20,7 +20,7 @@ from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection,
 from cranfield.web.organise.settling import SETTLE, SETTLING
 from cranfield.web.organise.topics import ASSIGN, GIVE, GIVING, SHARING, TOPICS
 from cranfield.web.templates import render
-from cranfield.web.translated_blocks import translate_block, translate_blocks
+from cranfield.web.translated_blocks import translate_blocks, translate_value
 
 SECTIONS: Mapping[str, OrganiserSection] = MappingProxyType(
     {
@@ -73,7 +73,7 @@ def content(
     try:
         return Content(SECTIONS[name].values(SectionRequest(store, dict(fields), datetime.now(UTC), language)))
     except CranfieldError as error:
-        return Content({}, without_folder(language.look_up(str(error)), store.path))
+        return Content({}, without_folder(str(error), store.path))
 
 
 def live(store: Store, name: str, language: Language = ENGLISH) -> Mapping[str, Any]:
@@ -103,7 +103,8 @@ def page(
     about |= {"note": note, "reload": reload, "remedies": (), "setup": SETUP if "setup" in SECTIONS else ""}
     if content.wrong:
         text, links = page_text(content.wrong)
-        return render("organise.html", language, **about | {"done": Done(text, wrong=True), "remedies": links})
+        wrong = Done(language.translate_message(text), wrong=True)
+        return render("organise.html", language, **about | {"done": wrong, "remedies": links})
     values = {key: _translated(language, value) for key, value in content.values.items()}
     return render(section.template if values else "organise.html", language, **about, **values)
 
@@ -113,11 +114,9 @@ def _translated(language: Language, value: Any) -> Any:
     if isinstance(value, ViewTable):
         blocks = translate_blocks(language, value.blocks)
         return value._replace(blocks=blocks, heading=language.look_up(value.heading))
-    if isinstance(value, Block):
-        return translate_block(language, value)
     if isinstance(value, list):
         return [_translated(language, one) for one in value]
-    return value
+    return translate_value(language, value)
 
 
 def act(store: Store, name: str, fields: Fields, base: str, language: Language = ENGLISH) -> FormOutcome:
@@ -126,12 +125,13 @@ def act(store: Store, name: str, fields: Fields, base: str, language: Language =
     try:
         with store.telling(lines.append):
             done = form.act(store, fields, base, language)
-        message = " ".join([done.message, *(as_sentence(page_text(line).text) for line in lines)])
+        notes = (language.translate_message(page_text(line).text) for line in lines)
+        message = " ".join([done.message, *map(as_sentence, notes)])
         query = f"{urlencode(done.fields)}&" if done.fields else ""
         return FormOutcome(done._replace(message=message), f"/organise/{form.after}?{query}")
     except StoreGoneError:
         raise
     except CranfieldError as error:
         entries = {name: text[:LONGEST] for name, text in fields.items() if name != "form"}
-        text = page_text(without_folder(language.look_up(str(error)), store.path)).text
+        text = language.translate_message(page_text(without_folder(str(error), store.path)).text)
         return FormOutcome(Done(text, wrong=True), f"/organise/{form.back}?{urlencode(entries)}&")

@@ -42,7 +42,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     try:
         shares = plan_distribution(request.store, **_options(entries))
     except CranfieldError as error:
-        return {"typed": entries, "wrong": page_text(request.language.look_up(str(error))).text}
+        return {"typed": entries, "wrong": request.language.translate_message(page_text(str(error)).text)}
     work = pooled(request.store)
     twice = sum(one.purpose == "overlap" for one in shares.pairs)
     again = len(shares.pairs) - twice

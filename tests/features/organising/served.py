@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from cranfield.store.store import Store
 from cranfield.web.application import Application, FileAccess
+from cranfield.web.language import ENGLISH, Language
 from cranfield.web.results import Worker
 
 DOCUMENTS = b"".join(
@@ -24,9 +25,15 @@ Files = Sequence[tuple[str, bytes]]
 class Organiser:
     """The organiser's browser on a store; jobs run in this process, on the store's own thread."""
 
-    def __init__(self, make: Callable[[], Store], files: Path | None = None, largest_upload: int = 1 << 20) -> None:
+    def __init__(
+        self,
+        make: Callable[[], Store],
+        files: Path | None = None,
+        largest_upload: int = 1 << 20,
+        language: Language = ENGLISH,
+    ) -> None:
         self.worker = Worker(make)
-        self.app = Application(self.worker, files=FileAccess(files, largest_upload))
+        self.app = Application(self.worker, files=FileAccess(files, largest_upload), language=language)
         self.guard = self.app.asgi(["testserver"])
         self.client = TestClient(self.guard)
         assert self.client.get(f"/enter/{self.app.access.start_token}").status_code == 200

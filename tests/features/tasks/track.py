@@ -15,6 +15,7 @@ from cranfield.features.tasks.store import accept_terms, begin_phase, describe, 
 from cranfield.formats import Document
 from cranfield.store.store import Store
 from cranfield.web.application import Application
+from cranfield.web.language import ENGLISH, Language
 from cranfield.web.results import Worker
 from tests.stores import new_store
 from tests.web.browser import Page
@@ -65,9 +66,9 @@ def serve(track: Track) -> Iterator[str]:
 class Track:
     """A served track: `as_team` comes with a team's cookie, `upload` as a program with its token."""
 
-    def __init__(self, text: str = "", qids: Sequence[str] = QIDS) -> None:
+    def __init__(self, text: str = "", qids: Sequence[str] = QIDS, language: Language = ENGLISH) -> None:
         self.worker = Worker(partial(collection, qids))
-        self.app = Application(self.worker)
+        self.app = Application(self.worker, language=language)
         self.do(lambda store: describe(store, text or description()))
         self.tokens = {name: self.do(partial(invite_team, name=name, contact=f"{name}@x.org")) for name in TOKENS}
         self.asgi = self.app.asgi(["testserver"])
