@@ -37,7 +37,7 @@ def serving(path: Path, port: str = "0") -> Iterator[tuple[subprocess.Popen[str]
 
 def port_of(link: str) -> str:
     """The port of an address, so that the next server has the same one."""
-    return re.findall(r":(\d+)/", link)[0]
+    return str(re.findall(r":(\d+)/", link)[0])
 
 
 def test_a_server_killed_while_it_builds_a_pool(in_browser: InBrowser, tmp_path: Path) -> None:
