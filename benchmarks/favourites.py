@@ -45,7 +45,7 @@ from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.history import importing
-from cranfield.store.log import add_assessor, admit
+from cranfield.store.log import add_assessor, add_external_assessor
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
@@ -231,7 +231,7 @@ def scene(kind: str) -> Scene:
     store.add_documents([Document(f"d{number}", text="a text") for number in range(20)])
     store.add_topics([Topic(f"q{number:02}", "a topic") for number in range(TOPICS)])
     add_assessor(store, "ada")
-    admit(store, "qwen", "model")
+    add_external_assessor(store, "qwen", "model")
     return KINDS[kind](store)
 
 

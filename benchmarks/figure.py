@@ -4,7 +4,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmarks.growth import CALLED, Growth
-from cranfield.charts.palette import look
+from cranfield.charts.palette import series_look
 from cranfield.charts.style import new_picture
 
 FIELDS = {"seconds": "seconds", "memory": "peak memory, MB"}
@@ -30,7 +30,7 @@ def draw(panel: Axes, growth: Growth, what: str, field: str) -> None:
     """The lines of all tools."""
     for number, (tool, points) in enumerate(growth[what].items()):
         sizes, values = zip(*((size, getattr(timing, field)) for size, timing in points), strict=True)
-        style = look(number)
+        style = series_look(number)
         panel.plot(sizes, values, color=style.color, dashes=style.dashes, marker=style.marker, label=tool)
     panel.set_xscale("log")
     panel.set_yscale("log")

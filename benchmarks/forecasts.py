@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.analysis.recipes import build, read_recipe
-from cranfield.arrays.join import meet
+from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, Vocabulary
 from cranfield.formats.text_tables import as_markdown
 from cranfield.metrics.evaluate import aggregate, score_block
@@ -208,7 +208,7 @@ def run_design(collection: Collection, design: Design) -> list[Row]:
     if design.seed == SEEDS[0] and (is_compared or design.method != "depth"):
         label_counts = LABELS if is_compared else LABELS[:3]
     measures = [parse(name) for name in MEASURES]
-    true = score_block(meet(setting.runs, setting.full), measures)
+    true = score_block(join_runs_with_common_topics(setting.runs, setting.full), measures)
     number = setting.runs.tags.index(design.new)
     others = np.array([run for run in range(len(setting.runs.tags)) if run != number], np.int64)
     a, b = np.full(len(others), number, np.int64), others

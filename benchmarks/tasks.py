@@ -45,14 +45,14 @@ def cranfield_store(store: str) -> tuple[float, object]:
 
 def cranfield_leave_one_out(qrels: str, *runs: str) -> tuple[float, object]:
     """Runs and qrels in memory to leave-one-run-out by AP at depth 100."""
-    from cranfield.arrays.join import judge
+    from cranfield.arrays.join import join_runs_and_qrels
     from cranfield.formats import read_qrels, read_runs
     from cranfield.metrics.reusability.leave_one_out import leave_one_out
 
     load_modules()
     read, judgments = read_runs(runs), read_qrels(qrels)
     start = time.perf_counter()
-    judged = judge(read, judgments)
+    judged = join_runs_and_qrels(read, judgments)
     reusability = leave_one_out(judged, {tag: [tag] for tag in judged.tags}, 100, measures=["AP"])
     return time.perf_counter() - start, reusability.summary["AP"].mean_change_percent
 

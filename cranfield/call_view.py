@@ -315,9 +315,9 @@ def notes_on_judgments(
     elif scale_top is None and (note := note_on_scale_from_1(judged.qrels_grade, measures)):
         yield note
     if judged.qrels_stratum is not None and any(measure.needs_strata for measure in measures):
-        from cranfield.metrics.measures.incomplete import blind
+        from cranfield.metrics.measures.incomplete import strata_without_judgments_message
 
-        line = blind(judged)
+        line = strata_without_judgments_message(judged)
         yield from [line] if line else []
     if line := note_on_scale(judged.highest_grade, measures, scale_top):
         yield line

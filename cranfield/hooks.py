@@ -2,7 +2,8 @@
 
 A feature is a folder of cranfield/features with a feature.py, or an installed package. Its subclass of Extension has
 data (commands, options added to commands of the core, tables of stores) and methods, which import what they need. The
-core calls these methods in the order of the features: `collect` returns what they declare, `ask` what they answer.
+core calls these methods in the order of the features: `collect_from_extensions` returns what they declare, `ask` what
+they answer.
 """
 
 import os
@@ -226,10 +227,10 @@ def first_extension_answer(question: "Callable[[Extension], R | None]") -> R | N
     return next(filter(None, _answers(question, features().values(), ImportError, SyntaxError)), None)
 
 
-def collect(question: "Callable[[Extension], Iterable[R]]") -> list[R]:
+def collect_from_extensions(question: "Callable[[Extension], Iterable[R]]") -> list[R]:
     """Return all that the extensions declare. Reports and leaves out a package that cannot declare it.
 
-    >>> collect(lambda extension: extension.formats("qrels"))
+    >>> collect_from_extensions(lambda extension: extension.formats("qrels"))
     []
     """
     answers = _answers(lambda extension: [*question(extension)], features().values(), Exception)
@@ -291,7 +292,7 @@ class CoreTable(Mapping[str, R]):
         return len(self._core_and_feature_rows())
 
     def _core_and_feature_rows(self) -> dict[str, R]:
-        added = {cast("Any", row).name: row for row in collect(self.declared)}
+        added = {cast("Any", row).name: row for row in collect_from_extensions(self.declared)}
         return self.own | {name: row for name, row in added.items() if name not in self.own}
 
 
@@ -386,7 +387,7 @@ class OptionError(InputError):
         self.option, self.message = option, message
 
 
-def instead(command: str, added: Added) -> Callable[..., Any] | None:
+def replacement_function(command: str, added: Added) -> Callable[..., Any] | None:
     """The step of the feature whose options are given, if any; those of two features do not go together."""
     steps = [
         (partial(feature.load(one.at), record), record)

@@ -134,10 +134,10 @@ def keep_results(work: Callable[..., T], blocks: Sequence[Block], here: Several[
     return workers.keep(work, blocks) if workers else list(here(partial(_run_block, work, ()), blocks))
 
 
-def batches(things: Sequence[Thing]) -> list[Block]:
+def split_into_blocks(things: Sequence[Thing]) -> list[Block]:
     """All things as one block or, where a cluster is connected, in as many as suit it; they stay in order.
 
-    >>> batches([3, 1, 2])
+    >>> split_into_blocks([3, 1, 2])
     [([3, 1, 2],)]
     """
     workers = WORKERS.get()

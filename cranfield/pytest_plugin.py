@@ -76,7 +76,7 @@ def _compare(
     from cranfield.analysis.comparison import unreachable_gate_notes
     from cranfield.analysis.gate import (
         check_conditions,
-        failures,
+        failure_lines,
         measures_of,
         parse_conditions,
         refuse_missing,
@@ -105,7 +105,7 @@ def _compare(
         give_warning(line)
     results = check_conditions(found.table, gate, "baseline", found.families, found.lack)
     results = settle_undecided(results, "pass" if undecided == "pass" else None)
-    faults, lines = failures(results), [f"undecided: {line}" for line in undecided_lines(results)]
+    faults, lines = failure_lines(results), [f"undecided: {line}" for line in undecided_lines(results)]
     if faults or (lines and undecided == "fail"):
         pytest.fail("\n".join([*faults, *(lines if undecided == "fail" else [])]), pytrace=False)
     if lines:

@@ -12,7 +12,7 @@ from cranfield.errors import InputError
 from cranfield.formats.text_tables import (
     FormattedNumber,
     Row,
-    align,
+    align_columns,
     as_json,
     as_latex,
     cell,
@@ -250,7 +250,7 @@ class Result:
             return self.title or f"{type(self).__name__}: no rows"
         shown = self.display.shown_rows(rows[:SHOWN_ROWS])
         kept = number_of_fitting_columns(shown, SHOWN_WIDTH)
-        table = align([dict(islice(row.items(), kept)) for row in shown], self.title).rstrip("\n")
+        table = align_columns([dict(islice(row.items(), kept)) for row in shown], self.title).rstrip("\n")
         numbers = {"more row": len(rows) - SHOWN_ROWS, "more column": len(shown[0]) - kept}
         rest = " and ".join(counted(number, what) for what, number in numbers.items() if number > 0)
         return f"{table}\n... and {rest}; .frame has all" if rest else table

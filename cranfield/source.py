@@ -14,7 +14,7 @@ import numpy as np
 
 from cranfield import hooks
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.join import JudgedRuns, Judgments, meet
+from cranfield.arrays.join import JudgedRuns, Judgments, join_runs_with_common_topics
 from cranfield.arrays.judged import Judged, JudgedBlocks, as_judged_blocks
 from cranfield.arrays.rankings import Ints, Qrels, Runs, drop_own_id_rows
 from cranfield.arrays.selection import AnsweredTopics, grade_lines, join_first_names, topics_answered_by_run
@@ -84,7 +84,11 @@ class Source:
     @cached_property
     def judged(self) -> Judged:
         """The judged positions of the runs."""
-        return meet(self.runs, self.qrels) if self._partitioned_runs is None else self.blocks.joined
+        return (
+            join_runs_with_common_topics(self.runs, self.qrels)
+            if self._partitioned_runs is None
+            else self.blocks.joined
+        )
 
     @cached_property
     def blocks(self) -> JudgedBlocks:
@@ -215,7 +219,9 @@ def read_judged(paths: Sequence[Place], is_stored: bool, labellers: Labellers, t
     if choice or labellers.ignore_own_id:
         both = _read_runs(runs), qrels_of_file(qrels, tell)
         both = choice.select_both(*both) if choice else both
-        return JudgedRuns([meet(*(drop_own_ids(*both, tell) if labellers.ignore_own_id else both))])
+        return JudgedRuns(
+            [join_runs_with_common_topics(*(drop_own_ids(*both, tell) if labellers.ignore_own_id else both))]
+        )
     from cranfield.formats.given_files import distinct_names
     from cranfield.formats.runs import find_partitioned_runs
 
@@ -224,10 +230,10 @@ def read_judged(paths: Sequence[Place], is_stored: bool, labellers: Labellers, t
 
         return judged_blocks(parts, qrels_of_file(qrels, tell, sorts_rows=False))
     places = list[FilePath]()
-    return JudgedRuns(_each_of_files(qrels, expand_folders(runs), places, tell), partial(distinct_names, places))
+    return JudgedRuns(_join_each_run_file(qrels, expand_folders(runs), places, tell), partial(distinct_names, places))
 
 
-def _each_of_files(qrels: Path, runs: Sequence[Path], places: list[FilePath], tell: Tell) -> Iterator[Judged]:
+def _join_each_run_file(qrels: Path, runs: Sequence[Path], places: list[FilePath], tell: Tell) -> Iterator[Judged]:
     from cranfield.formats.runs_and_qrels import each_run
 
     with progress_bar("reading runs", len(runs)) as advance:
@@ -246,11 +252,14 @@ def _read_runs(paths: Sequence[FilePath]) -> Runs:
 
 
 def _judge_stored_parts(place: Place, labellers: Labellers, tell: Tell) -> Iterator[Judged]:
-    from cranfield.store.qrels import add_details
+    from cranfield.store.qrels import add_subtopics_or_strata
     from cranfield.store.runs import load_runs_noting_variations
 
     with _open_judged_store(place, labellers, tell) as (store, labels, _):
-        qrels, parts = add_details(store, labels.counting, tell), load_runs_noting_variations(store, tell).parts()
+        qrels, parts = (
+            add_subtopics_or_strata(store, labels.counting, tell),
+            load_runs_noting_variations(store, tell).parts(),
+        )
         if labellers.ignore_own_id:
             qrels, parts = _drop_own_judgments(qrels, tell), map(drop_own_id_rows, parts)
         yield from Judgments(qrels).join_runs_in_parts(parts)
@@ -386,7 +395,7 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
         pool_record,
         pooled_runs,
     )
-    from cranfield.store.qrels import found_apart, with_subtopics
+    from cranfield.store.qrels import pairs_found_outside_pools, with_subtopics
     from cranfield.store.runs import run_info, unread_runs
 
     with _open_judged_store(place, labellers, tell) as (store, labels, whose):
@@ -417,7 +426,7 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
             risen=has_lost_documents(store, number),
             to_come=sum(remaining_documents_by_topic(store, last).values()) if last else 0,
             corpus=StoredCorpora(store),
-            found_apart=found_apart(store),
+            found_apart=pairs_found_outside_pools(store),
             draws=stored_draws(store, pool),
             drawn=labels.drawn,
             drawn_note=labels.note,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias, Typ
 import numpy as np
 
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.join import JudgedRuns, meet
+from cranfield.arrays.join import JudgedRuns, join_runs_with_common_topics
 from cranfield.arrays.judged import Judged, JudgedBlocks, as_judged_blocks
 from cranfield.arrays.rankings import Ints, Qrels, Runs, drop_own_id_rows
 from cranfield.arrays.selection import AnsweredTopics, grade_lines
@@ -684,11 +684,13 @@ def _blocks_of_objects(runs: RunsGiven, qrels: QrelsGiven, setting: ReadSetting)
 
         parts, judgments = open_partitioned_runs(runs), load_given_qrels(qrels, labellers, tell)
         if labellers.ignore_own_id:
-            return as_judged_blocks(meet(*drop_own_ids(parts, judgments, tell)))
+            return as_judged_blocks(join_runs_with_common_topics(*drop_own_ids(parts, judgments, tell)))
         return judged_blocks(parts, judgments).keep()
     choice = selection_for_files(setting.reading)
     if find_store(runs) is not None or find_store(qrels) is not None or choice or labellers.ignore_own_id:
-        return as_judged_blocks(meet(*_load_given_inputs(runs, qrels, labellers, setting.reading, tell=tell)))
+        return as_judged_blocks(
+            join_runs_with_common_topics(*_load_given_inputs(runs, qrels, labellers, setting.reading, tell=tell))
+        )
     from cranfield.metrics.inputs import join_judged
 
     refuse_store_labellers(labellers)

@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.judging.session.order import sort_by_hash
-from cranfield.store.assignments import claim_topic, stamp, work_of
+from cranfield.store.assignments import claim_topic, format_timestamp, work_of
 from cranfield.store.chain import Event
 from cranfield.store.invitations import invite
 from cranfield.store.log import append
@@ -61,7 +61,7 @@ def _labels(store: Store, name: str, grades: dict[tuple[str, str], int]) -> Iter
         took = 0.2 if name == "ada" and place % 30 == 9 else seconds + 5 * (place % 7)
         yield Event(
             "label", qid, docno, name, grades.get((qid, docno), 0), seconds=took, position=at, order_policy="hash",
-            order_seed=0, at=stamp(moment),
+            order_seed=0, at=format_timestamp(moment),
         )  # fmt: skip
 
 

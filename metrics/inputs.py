@@ -8,7 +8,7 @@ from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard
 
-from cranfield.arrays.join import JudgedRuns, Judgments, meet
+from cranfield.arrays.join import JudgedRuns, Judgments, join_runs_with_common_topics
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError, give_warning
@@ -258,11 +258,11 @@ def each_judged(qrels: QrelsLike | Judged, runs: RunsLike | None) -> JudgedRuns:
         from cranfield.formats import distinct_names
 
         places = list[Path]()
-        return JudgedRuns(_each_of_files(paths, qrels, places), partial(distinct_names, places))
-    return JudgedRuns([meet(*runs_and_qrels(qrels, runs))])
+        return JudgedRuns(_join_each_run_file(paths, qrels, places), partial(distinct_names, places))
+    return JudgedRuns([join_runs_with_common_topics(*runs_and_qrels(qrels, runs))])
 
 
-def _each_of_files(runs: Iterable[Path], qrels: Path, places: list[Path]) -> Iterator[Judged]:
+def _join_each_run_file(runs: Iterable[Path], qrels: Path, places: list[Path]) -> Iterator[Judged]:
     from cranfield.formats import each_run, read_qrels
     from cranfield.formats.files import notes_as_warnings
 

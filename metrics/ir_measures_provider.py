@@ -11,7 +11,7 @@ from ir_measures.measures.base import Agg
 from ir_measures.providers import Evaluator, Provider, register
 from ir_measures.util import QrelsConverter, RunConverter
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.errors import MeasureError
 from cranfield.metrics.evaluate import AGGREGATES, score
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -75,7 +75,7 @@ class CranfieldEvaluator(Evaluator):
 
     def _iter_calc(self, run: object) -> Iterator[ir_measures.Metric]:
         frame = RunConverter(run).as_pd_dataframe()
-        judged = judge(as_runs({"run": frame if len(frame) else {}}), self._qrels)
+        judged = join_runs_and_qrels(as_runs({"run": frame if len(frame) else {}}), self._qrels)
         scores = score(judged, [parse(measure) for measure in self.measures])[0].tolist()
         for qid, values in zip(judged.qids, scores, strict=True):
             for measure, value in zip(self.measures, values, strict=True):

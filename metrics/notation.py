@@ -41,7 +41,7 @@ from cranfield.metrics.options import Options, parse_value
 
 def feature_measures() -> tuple[Measure, ...]:
     """The measures that features add."""
-    return tuple(hooks.collect(lambda extension: extension.measures()))
+    return tuple(hooks.collect_from_extensions(lambda extension: extension.measures()))
 
 
 def every_measure() -> tuple[Measure, ...]:

@@ -286,7 +286,7 @@ class Alias(NamedTuple):
 
 def trec_eval_alias_with_gains(name: str) -> Alias:
     """A name of trec_eval's whose parameter is a list of gains."""
-    return Alias(name, PAIRS, gains)
+    return Alias(name, PAIRS, gains_option)
 
 
 def weights(parameter: str) -> Options:
@@ -298,20 +298,20 @@ def weights(parameter: str) -> Options:
     return {f"p{place}": parse_value(weight) for place, weight in enumerate(parameter.split(","), 1) if weight}
 
 
-def gains(parameter: str) -> Options:
+def gains_option(parameter: str) -> Options:
     """A list of gains."""
     return {"gains": parameter} if parameter else {}
 
 
-def points(parameter: str) -> Options:
+def recall_points_option(parameter: str) -> Options:
     """A list of recall points."""
     return {"points": parameter} if parameter else {}
 
 
-def persistence(parameter: str) -> Options:
+def persistence_option(parameter: str) -> Options:
     """The probability that a reader continues, .9 by default.
 
-    >>> persistence("p=0.8"), persistence("")
+    >>> persistence_option("p=0.8"), persistence_option("")
     ({'p': 0.8}, {'p': 0.9})
     """
     return {"p": parse_value(parameter.removeprefix("p=") or "0.9")}
@@ -326,4 +326,4 @@ def persistence_and_gains(parameter: str) -> Options:
     parts = parameter.split(",")
     rest = ",".join(part for part in parts if not part.startswith("p="))
     p = next((part for part in parts if part.startswith("p=")), "")
-    return {**persistence(p), "gains": rest or "linear"}
+    return {**persistence_option(p), "gains": rest or "linear"}

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Mask, Qrels, Runs
 from cranfield.errors import InputError, MeasureError
@@ -191,7 +191,7 @@ def evaluation(runs: Runs, qrels: Qrels, lines: Sequence[OutputLine], settings: 
     What it does differently from `evaluate` is here: documents cut off (-M) or left out (-J) first, topics without a
     ranking, sums in its order, and the quirks of single measures.
     """
-    full = judge(runs, qrels).drop_negative_grades()
+    full = join_runs_and_qrels(runs, qrels).drop_negative_grades()
     answered = full.retrieved > 0
     topic_mask = np.ones(len(full.qids), bool) if settings.complete else answered
     if not topic_mask.any():

@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any, NamedTuple, cast
 
 from cranfield.pooling.budget import CompetingTopic, allocate_total, shares, topics_compete
-from cranfield.pooling.build import pooled
+from cranfield.pooling.build import make_pooled_documents
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import CorpusState, Method, State
 from cranfield.store.open_pools import PoolStep
@@ -98,7 +98,7 @@ class GrowingTopic:
 
     def pooled(self) -> list[PooledDocument]:
         """The topic's part of the pool, less what no run has any more."""
-        return pooled(self.topic, self.in_pool, self.state)
+        return make_pooled_documents(self.topic, self.in_pool, self.state)
 
 
 def growing_topics(

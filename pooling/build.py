@@ -81,7 +81,9 @@ def build_pool_without_judgments(
     parts = zip(
         topics, choose(method, topics, states, options=options, budget=budget, total=total), states, strict=True
     )
-    return [document for topic, documents, state in parts for document in pooled(topic, documents, state)]
+    return [
+        document for topic, documents, state in parts for document in make_pooled_documents(topic, documents, state)
+    ]
 
 
 def choose(
@@ -149,7 +151,7 @@ def check_first_documents(
         )
 
 
-def pooled(topic: Candidates, documents: Ints | Iterable[int], state: State) -> list[PooledDocument]:
+def make_pooled_documents(topic: Candidates, documents: Ints | Iterable[int], state: State) -> list[PooledDocument]:
     """Documents of a topic as a pool has them, in docno order: best rank and runs within the considered depth."""
     if isinstance(state, CorpusState):
         return state.pooled(documents)

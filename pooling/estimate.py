@@ -65,7 +65,7 @@ from cranfield.pooling.intervals import (
 )
 from cranfield.pooling.method import Design
 from cranfield.pooling.methods import METHODS
-from cranfield.pooling.sampling import independent, stratified
+from cranfield.pooling.sampling import independent, stratify_documents
 from cranfield.store.pools import IMPORTED, Pool, PooledDocument
 from cranfield.text import counted
 
@@ -172,7 +172,7 @@ def _sample(
 def _reader(method: str) -> Callable[[Sequence[str], Floats], tuple[Ints, Design]]:
     """What reads the design of a pool's sample; what is not known more closely is taken as drawn one by one."""
     if method == IMPORTED:
-        return stratified
+        return stratify_documents
     return (METHODS[method].design if method in METHODS else None) or independent
 
 

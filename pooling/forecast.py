@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, is_judged
 from cranfield.errors import InputError
@@ -209,7 +209,7 @@ def forecast(
         raise InputError(f"the forecast is to depth {target}; expected a depth greater than the pool's depth {depth}")
     if target > DEEPEST:
         raise InputError(f"the forecast is to depth {target}; expected at most {DEEPEST}")
-    judged = judge(runs, qrels)
+    judged = join_runs_and_qrels(runs, qrels)
     entry = pool_entries(judged, teams, depth)
     relevant = (judged.qrels_grade >= min_relevant) & entry.pooled(depth)
     new = np.bincount(entry.first[relevant], minlength=depth + 1)[1:]

@@ -119,10 +119,10 @@ def max_pool_depths(runs: Runs, judged: Judged, depth: int | None = None, top: J
 
     With `depth` only what is less than this depth is exact; `top` are the rows of `judged` to it, if they are known.
 
-    >>> from cranfield.arrays.join import judge
+    >>> from cranfield.arrays.join import join_runs_and_qrels
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"a": {"q": {"d1": 3.0, "d2": 2.0, "d3": 2.0, "d4": 2.0, "d5": 1.0}}})
-    >>> judged = judge(runs, as_qrels({"q": {"d1": 0, "d2": 0, "d3": 0}}))
+    >>> judged = join_runs_and_qrels(runs, as_qrels({"q": {"d1": 0, "d2": 0, "d3": 0}}))
     >>> judged_prefix_lengths(judged), max_pool_depths(runs, judged), max_pool_depths(runs, judged, 1)
     (array([[1]]), array([[3]]), array([[1]]))
     """
@@ -196,24 +196,24 @@ def infer_pool(runs: Runs, judged: Judged, depth: int | None = None, far: Ints |
 
     `far` is what `reach` gives, if that is known. With `depth`, `judged` may lack rows below it.
 
-    >>> from cranfield.arrays.join import judge
+    >>> from cranfield.arrays.join import join_runs_and_qrels
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"a": {"q": {"d1": 3.0, "d2": 2.0, "d9": 1.0}}, "b": {"q": {"d3": 2.0, "d1": 1.0}},
     ...                 "c": {"q": {"d1": 3.0, "d8": 2.0}}})
-    >>> pool = infer_pool(runs, judge(runs, as_qrels({"q": {"d1": 1, "d2": 0, "d3": 0}})))
+    >>> pool = infer_pool(runs, join_runs_and_qrels(runs, as_qrels({"q": {"d1": 1, "d2": 0, "d3": 0}})))
     >>> pool.depth, pool.runs.tolist(), pool.undecided.tolist()
     (2, [True, True, False], [False, False, False])
     """
     judged = judged.drop_unjudged()
     far = max_pool_depths(runs, judged) if far is None else far
     retrieved = judged.retrieved.reshape(judged.shape)
-    whole = _best(judged, far, np.ones(len(judged.qids), bool), depth)
+    whole = _best_explained_depth(judged, far, np.ones(len(judged.qids), bool), depth)
     if whole.num_explained == len(judged.qrels_grade):
         return whole
     closed = _gapless_topics(far < np.minimum(depth or pool_depth(far, retrieved), retrieved))
     if 2 * closed.sum() < len(closed):
         return whole
-    part = _best(judged, far, closed, depth)
+    part = _best_explained_depth(judged, far, closed, depth)
     return part if part.num_explained > whole.num_explained else whole
 
 
@@ -230,7 +230,7 @@ def _gapless_topics(gaps: Mask) -> Mask:
     return topics
 
 
-def _best(judged: Judged, far: Ints, topics: Mask, depth: int | None) -> InferredPool:
+def _best_explained_depth(judged: Judged, far: Ints, topics: Mask, depth: int | None) -> InferredPool:
     """The depth at which the runs without a gap in these topics explain most judgments."""
     retrieved = judged.retrieved.reshape(judged.shape)[:, topics]
     ends = np.where(far[:, topics] < retrieved, far[:, topics], ENDLESS)
@@ -290,10 +290,11 @@ def judged_share_below(judged: Judged, runs: Mask, depth: int) -> float:
     It is 0 for a pool of these runs to that depth, and low where runs of such a pool are missing. A pool that spent a
     budget instead goes on below the depth: there it is high.
 
-    >>> from cranfield.arrays.join import judge
+    >>> from cranfield.arrays.join import join_runs_and_qrels
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"a": {"1": {"x": 3, "y": 2, "z": 1}, "2": {"x": 3, "y": 2}}})
-    >>> judged_share_below(judge(runs, as_qrels({"1": {"x": 1, "y": 0}, "2": {"x": 0}})), np.array([True]), 1)
+    >>> judged = join_runs_and_qrels(runs, as_qrels({"1": {"x": 1, "y": 0}, "2": {"x": 0}}))
+    >>> judged_share_below(judged, np.array([True]), 1)
     0.5
     """
     judged = judged.drop_unjudged()

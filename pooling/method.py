@@ -331,10 +331,10 @@ def order_by_score(score: Floats) -> Ints:
     return len(score) - 1 - np.argsort(-score[::-1], kind="stable")
 
 
-def top(score: Floats, open: Mask) -> int:
+def top_document(score: Floats, open: Mask) -> int:
     """The open document of the highest score, the last docno among ties; twelve digits count, so rounding does not.
 
-    >>> top(np.array([0.3, 0.1 + 0.2, 9.0]), np.array([True, True, False]))
+    >>> top_document(np.array([0.3, 0.1 + 0.2, 9.0]), np.array([True, True, False]))
     1
     """
     scores = np.where(open, score, -np.inf)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs, is_judged
 from cranfield.formats.runs.partitioned import JudgedPart, PartitionedRuns, match_blocks_with_judgments
@@ -128,7 +128,7 @@ def rows_of(judged: Judged, qrels: Qrels, place: Ints) -> dict[int, dict[str, in
     return {n: {docnos[at]: at for at in range(bounds[n], bounds[n + 1]) if labelled[at]} for n in place.tolist()}
 
 
-def play(trial: Trial, unit: int, on: ReplayInput) -> ReplayOutcome:
+def replay_method(trial: Trial, unit: int, on: ReplayInput) -> ReplayOutcome:
     """Replay a method on every topic, without the runs of a unit, and score all runs by what it had judged."""
     shape = len(on.setting.budgets), len(on.judged.qids)
     documents, relevant, unjudged = (np.zeros(shape, np.int64) for _ in range(3))
@@ -148,7 +148,7 @@ def play(trial: Trial, unit: int, on: ReplayInput) -> ReplayOutcome:
 
 def play_part(on: ReplayInput, trial: Trial, unit: int) -> ReplayOutcome:
     """The same, with what workers keep first, as they have it."""
-    return play(trial, unit, on)
+    return replay_method(trial, unit, on)
 
 
 def _add_corpus(on: ReplayInput, corpus: Corpus) -> ReplayInput:
@@ -174,7 +174,7 @@ def scores(on: ReplayInput, mask: Mask) -> Floats:
     return np.asarray(score(on.judged.select_judgments(mask[on.visible]), [parse(on.setting.measure)])[..., 0])
 
 
-def pool_all(on: ReplayInput) -> ReplayOutcome:
+def replay_full_pool(on: ReplayInput) -> ReplayOutcome:
     """The pool of all that the pooled runs retrieved, and the scores under all judgments."""
     shape = 1, len(on.judged.qids)
     documents, relevant, unjudged = (np.zeros(shape, np.int64) for _ in range(3))
@@ -301,15 +301,15 @@ class ReplayBlocks(NamedTuple):
     def pool_all(self) -> ReplayResult:
         """The pool of all that the pooled runs retrieved, and the scores under all judgments."""
         if len(self.parts) == 1:
-            return self._join([pool_all(self.parts[0])])
-        return self._join(list(map_blocks(pool_all, [(part,) for part in self.parts])))
+            return self._join([replay_full_pool(self.parts[0])])
+        return self._join(list(map_blocks(replay_full_pool, [(part,) for part in self.parts])))
 
     def replay_all(
         self, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]
     ) -> Iterator[ReplayResult]:
         """The outcome of every task, in order."""
         if len(self.parts) == 1:
-            results = map_blocks(play, tasks, self.parts, map_in_processes(min(workers, len(tasks))))
+            results = map_blocks(replay_method, tasks, self.parts, map_in_processes(min(workers, len(tasks))))
         else:
             results = map_blocks(play_part, [(part, *task) for task in tasks for part in self.parts])
         for _ in tasks:
@@ -340,7 +340,7 @@ def replay_blocks(runs: Runs, qrels: Qrels, setting: Setting) -> ReplayBlocks:
     if isinstance(runs, PartitionedRuns) and WORKERS.get() and not setting.total:
         bare, parts, topics = match_blocks_with_judgments(runs, qrels)
         return ReplayBlocks(bare, topics, keep_results(_read, [(part, setting) for part in parts]), setting)
-    judged = judge(runs, qrels)
+    judged = join_runs_and_qrels(runs, qrels)
     return ReplayBlocks(judged, [np.arange(len(judged.qids))], [replay_input(runs, judged, qrels, setting)], setting)
 
 

@@ -70,7 +70,7 @@ class Strata(Inclusion):
         return np.asarray(np.where(same, (alone * (sizes - 1) / (there - 1))[:, None], alone[:, None] * alone))
 
 
-def stratified(names: Sequence[str], probability: Floats) -> tuple[Ints, Strata]:
+def stratify_documents(names: Sequence[str], probability: Floats) -> tuple[Ints, Strata]:
     """All documents, and the strata of those names."""
     return np.arange(len(names)), Strata(probability, np.unique(names, return_inverse=True)[1].astype(np.int64))
 

@@ -261,7 +261,7 @@ def simulate(
     >>> [(change.full, change.reduced, change.rank_drop) for change in point.changes]
     [(1.0, 0.5, 1), (0.5, 0.5, 0)]
     """
-    trials, sizes = [parse_trial(one) for one in methods], ascending(budgets)
+    trials, sizes = [parse_trial(one) for one in methods], sort_budgets(budgets)
     _check(trials, units, depth, batch, total)
     (scored_by,) = parse_measures(measure)
     setting = Setting(
@@ -334,10 +334,10 @@ def parse_trial(text: str | Trial) -> Trial:
     return Trial(name, options)
 
 
-def ascending(budgets: Sequence[int]) -> tuple[int, ...]:
+def sort_budgets(budgets: Sequence[int]) -> tuple[int, ...]:
     """Budgets from the smallest on, each once.
 
-    >>> ascending([100, 50, 50])
+    >>> sort_budgets([100, 50, 50])
     (50, 100)
     """
     distinct = tuple(sorted(set(budgets)))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.join import meet
+from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import aggregate, score_block
@@ -95,7 +95,7 @@ def _fuse_runs(runs: Runs, setting: FusionSetting, depth: int) -> Runs:
 
 def _topic_scores(runs: Runs, qrels: Qrels, measure: Measure) -> Floats:
     """Runs x topics."""
-    return score_block(meet(runs, qrels), [measure])[..., 0]
+    return score_block(join_runs_with_common_topics(runs, qrels), [measure])[..., 0]
 
 
 def _means(scores: Floats, measure: Measure, topics: Mask) -> Floats:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import Judged, JudgedBlocks
 from cranfield.arrays.rankings import Floats, Ints, Mask, Pair, Qrels, Runs
 from cranfield.formats.runs.partitioned import PartitionedRuns
@@ -63,9 +63,9 @@ def verify(
 ) -> Closure:
     """Infer the depth and the contributing runs where they are not given, rebuild the pool and compare.
 
-    `judged` is what `judge` makes of the runs and the judgments, where that is at hand.
+    `judged` is what `join_runs_and_qrels` makes of the runs and the judgments, where that is at hand.
     """
-    judged = (judged or judge(runs, qrels)).drop_unjudged()
+    judged = (judged or join_runs_and_qrels(runs, qrels)).drop_unjudged()
     if contributing is None:
         far = max_pool_depths(runs.loaded, judged, depth)
         pool = infer_pool(runs, judged, depth, far)

@@ -62,7 +62,7 @@ SECTIONS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | 
 
 
 def _added_formats(kind: Kind) -> list[Format]:
-    return hooks.collect(lambda extension: extension.formats(kind))
+    return hooks.collect_from_extensions(lambda extension: extension.formats(kind))
 
 
 TABLES: dict[str, tuple[type, Iterable[Any]]] = {  # by folder: what a row is, and the rows of the table
@@ -80,7 +80,11 @@ TABLES: dict[str, tuple[type, Iterable[Any]]] = {  # by folder: what a row is, a
     "cranfield/features/online/counterfactual": (Estimator, ESTIMATORS.values()),
     "cranfield/web/look": (
         LookView,
-        [view for name, view in VIEWS.items() if name not in dict(hooks.collect(lambda one: one.views().items()))],
+        [
+            view
+            for name, view in VIEWS.items()
+            if name not in dict(hooks.collect_from_extensions(lambda one: one.views().items()))
+        ],
     ),
 }
 Extended = Callable[..., ModuleType]

@@ -55,7 +55,7 @@ from cranfield.store.erasing import erase
 from cranfield.store.history import importing
 from cranfield.store.invitations import invite
 from cranfield.store.log import add_assessor
-from cranfield.store.qrels import found_apart
+from cranfield.store.qrels import pairs_found_outside_pools
 from cranfield.store.removal import Removal, Removers, remove
 from cranfield.store.runs import add_runs, runs_as_stored
 from cranfield.store.store import Store, now
@@ -448,7 +448,7 @@ def test_judged_apart(install: Install, store: Store) -> None:
             return {("1", "d1"): "in a hat"}
 
     install(Hats())
-    assert found_apart(store) == {("1", "d1"): "in a hat"}
+    assert pairs_found_outside_pools(store) == {("1", "d1"): "in a hat"}
 
 
 def test_unranked_runs(install: Install, store: Store) -> None:

@@ -25,7 +25,7 @@ from benchmarks.forecasts import (
     load_collection,
     pooled_keys,
 )
-from cranfield.arrays.join import meet
+from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
 from cranfield.formats import read_qrels, read_runs
 from cranfield.metrics.evaluate import aggregate, score_block
@@ -170,7 +170,7 @@ def trec_setting(random: Random, name: str, method: str, to_depth: int | None = 
 def true_scores(setting: Setting, measure: Measure) -> tuple[float, float]:
     """Return the score as judged, and with the run's first documents pooled."""
     before, after = (
-        aggregate(score_block(meet(setting.new, qrels), [measure]), [measure])[0, 0]
+        aggregate(score_block(join_runs_with_common_topics(setting.new, qrels), [measure]), [measure])[0, 0]
         for qrels in (setting.forecaster.qrels, setting.full)
     )
     return float(before), float(after)
@@ -202,7 +202,7 @@ def bound_holds(setting: Setting, notation: str) -> bool | None:
     measure = parse(notation)
     (share,) = unjudged_pairs(setting.forecaster, setting.new).share
     forecaster = setting.forecaster
-    pooled = meet(forecaster.runs, forecaster.qrels)
+    pooled = join_runs_with_common_topics(forecaster.runs, forecaster.qrels)
     bounds = loss_bounds(left_out_losses(pooled, forecaster.depth, forecaster.pool.splits, [measure]))
     bound = next(one.bound for one in bounds if share <= one.up_to + 1e-12)
     judged, true = true_scores(setting, measure)

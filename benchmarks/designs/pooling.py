@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Ints, Mask
-from cranfield.pooling.build import pooled
+from cranfield.pooling.build import make_pooled_documents
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.estimate import JudgedSample, average_precision, number_relevant, precision
 from cranfield.pooling.intervals import Estimate, topic_mean
@@ -39,7 +39,7 @@ def draw_sample(random: Random, method: str, size: int, k: int, rate: float) -> 
     state = METHODS[method].start(of, options, int(random.integers(1 << 30)))
     most = len(of) if method == "tail" else size
     documents = proposals(state, relevant, most) if METHODS[method].adaptive else state.next(most)
-    judged = pooled(of, documents, state)
+    judged = make_pooled_documents(of, documents, state)
     read = METHODS[method].design
     assert read is not None
     rows, design = read([one.stratum or "" for one in judged], np.array([one.probability for one in judged], float))

@@ -12,8 +12,15 @@ from typing import Any
 import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
-from cranfield.analysis.missed import losses_with_missed, mask_of, pairs_of, places, repool_without_units, why_unknown
-from cranfield.arrays.join import meet
+from cranfield.analysis.missed import (
+    judgment_number_by_pair,
+    losses_with_missed,
+    mask_of,
+    pairs_of,
+    repool_without_units,
+    why_unknown,
+)
+from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.arrays.rankings import Runs
 from cranfield.formats import read_qrels, read_runs
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -105,8 +112,8 @@ def stages_of(pool: Pool, steps: list[PoolStep], grades: Grades) -> list[Stage]:
 def truth(runs: Runs, stages: Sequence[Stage], grades: Grades, units: Units, measure: Measure) -> ScoreChanges:
     """How each run changes by the grades of all documents."""
     qrels = as_qrels(grades)
-    judged = meet(runs, qrels)
-    again, place = repool_without_units(runs, qrels, judged, stages, units), places(judged, qrels)
+    judged = join_runs_with_common_topics(runs, qrels)
+    again, place = repool_without_units(runs, qrels, judged, stages, units), judgment_number_by_pair(judged, qrels)
     masks = [
         mask_of(judged, place, pairs_of(again.builder.pool_without_runs(tags, again.whole))) for tags in units.values()
     ]
@@ -132,7 +139,7 @@ def left_out(
         labels[document.qid][document.docno] = grades[document.qid][document.docno]
     real = truth(retrieved, stages_of(pool, steps, grades), grades, units, measure)
     qrels = as_qrels(labels)
-    judged = meet(retrieved, qrels)
+    judged = join_runs_with_common_topics(retrieved, qrels)
     again = repool_without_units(retrieved, qrels, judged, stages_of(pool, steps, labels), units)
     if why_unknown(qrels, 1) or not any(again.missed):
         return None

@@ -59,7 +59,7 @@ def sort_worst_first(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [rows[at] for at in np.lexsort((-loss, -np.asarray(drop), is_untested))]
 
 
-def pool_line(left_out: Reusability) -> str:
+def overlap_sentence(left_out: Reusability) -> str:
     """How pool and judgments overlap, in a sentence."""
     pool = left_out.pool
     depth = f"to depth {left_out.depth if isinstance(left_out.depth, int) else 'by run'}"

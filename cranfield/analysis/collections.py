@@ -21,14 +21,14 @@ from cranfield.judging.labels.choice import labels_by_recorded_choice
 from cranfield.judging.labels.shown import Grades, ShownGrades, ShownLabels, shown_grades_of_topic, shown_labels
 from cranfield.parallel import Tell, ignore_note
 from cranfield.selection import EVERYBODY, Labellers
-from cranfield.store.assignments import pooled
+from cranfield.store.assignments import pooled_documents_by_topic
 from cranfield.store.chain import Event
 from cranfield.store.collection_settings import has_data, replace_collection
 from cranfield.store.connection import atomic_path
 from cranfield.store.history import count_feature_rows, importing
 from cranfield.store.log import current_decisions_on_topic, scale_in_words
 from cranfield.store.named_rows import notes_on_unchanged_records
-from cranfield.store.names import Demand, NameMatcher, lacks
+from cranfield.store.names import Demand, NameMatcher, find_missing_names
 from cranfield.store.pools import PooledDocument, newest_built_pool, pool_of_topic
 from cranfield.store.qrels import import_qrels
 from cranfield.store.releases import releases
@@ -195,7 +195,11 @@ class Overview(NamedTuple):
 
 def overview(store: Store) -> Overview:
     """The collection, how much of everything is here, and what is unknown."""
-    collection, counts, lacking = store.collection, store.counts(), {lack.table: lack for lack in lacks(store)}
+    collection, counts, lacking = (
+        store.collection,
+        store.counts(),
+        {lack.table: lack for lack in find_missing_names(store)},
+    )
     counts["qrels_by_models"] = int(labels_by_recorded_choice(store).by_model.sum())
     counts |= count_feature_rows(store)
     bare = counts["document"] > 0 and not store.has("document")
@@ -257,7 +261,7 @@ def _pooled(store: Store, pool: int | None) -> Mapping[str, Sequence[str]]:
     names = present_name_by_docno(store)
     now = {
         qid: {name for docno in docnos if (name := names.get(docno, docno)) is not None}
-        for qid, docnos in pooled(store, pool or newest_built_pool(store)).items()
+        for qid, docnos in pooled_documents_by_topic(store, pool or newest_built_pool(store)).items()
     }
     return {qid: sorted(docnos) for qid, docnos in now.items()}
 

@@ -34,7 +34,7 @@ from cranfield.formats.files import fail_on_notes
 from cranfield.formats.given_files import expand_folders
 from cranfield.formats.score_files import all_topic_scores, read_scores
 from cranfield.metrics.correlation.coefficients import why_undefined
-from cranfield.metrics.correlation.correlate import CORRELATIONS, align
+from cranfield.metrics.correlation.correlate import CORRELATIONS, align_systems
 from cranfield.metrics.evaluate import evaluate, mean, score_runs
 from cranfield.metrics.forecast.forecaster import PAIRS_NOT_TESTED
 from cranfield.metrics.forecast.random_draw import RandomDraw
@@ -161,7 +161,7 @@ def is_judged_share(name: str) -> bool:
     return name.startswith(f"{JUDGED.name}@")
 
 
-def table_of(path: Path) -> ScoreTable | None:
+def read_score_table(path: Path) -> ScoreTable | None:
     """The scores in a file or folder by measure, in our notation, and run; None where it is none of scores."""
     table = read_scores(path)
     return table and {ours: table[name] for name, ours in own_measure_names(table).items()}
@@ -373,7 +373,7 @@ Side = tuple[str, Mapping[str, float]]  # a name for the scores, and the scores 
 
 def coefficients(truth: Side, estimate: Side) -> dict[str, Any]:
     """All coefficients of two sides, over the systems in both; the field names are stable."""
-    x, y = align(truth[1], estimate[1])
+    x, y = align_systems(truth[1], estimate[1])
     return {
         "truth": truth[0],
         "estimate": estimate[0],
@@ -407,7 +407,7 @@ def require_scores(table: ScoreTable | None, path: Path) -> ScoreTable:
 
 def pair_by_file(table: ScoreTable, measures: Sequence[str], path: Path | None) -> list[tuple[Side, Side]]:
     """The first measure of one table against each other."""
-    names = [as_written(table, measure, path) for measure in measures]
+    names = [measure_name_in_file(table, measure, path) for measure in measures]
     names = names or [name for name in table if not is_judged_share(name)]
     if not names:
         raise InputError("no scores here", path)
@@ -416,7 +416,7 @@ def pair_by_file(table: ScoreTable, measures: Sequence[str], path: Path | None) 
     return [((names[0], table[names[0]]), (name, table[name])) for name in names[1:]]
 
 
-def as_written(table: ScoreTable, measure: str, path: Path | None) -> str:
+def measure_name_in_file(table: ScoreTable, measure: str, path: Path | None) -> str:
     """The measure as it is written in the file."""
     name = measure if measure in table else str(parse(measure))
     if name not in table:

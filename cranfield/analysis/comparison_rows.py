@@ -48,9 +48,9 @@ def short_rows(table: DataFrame, settings: Row, baseline: str | None, *, shows_j
         {
             **({"measure": row["measure"]} if several else {}),
             **_run_cells(row, baseline),
-            "a - b": FormattedNumber(short(row["difference"], "+")),
+            "a - b": FormattedNumber(format_short_number(row["difference"], "+")),
             "interval": FormattedNumber(_interval(row)),
-            "d": FormattedNumber(short(row["effect"], "+", 2)),
+            "d": FormattedNumber(format_short_number(row["effect"], "+", 2)),
             "w/t/l": FormattedNumber(f"{row['wins']}/{row['ties']}/{row['losses']}"),
             "p" if settings["correction"] == "none" else f"p {settings['correction']}": FormattedNumber(
                 _p_value_cell(row)
@@ -97,18 +97,24 @@ def _p_tests(table: DataFrame) -> Series[Any]:
 
 def _common_difference(row: Mapping[Any, Any]) -> Row:
     """The difference on the topics that both runs answered, and how many these are."""
-    return {"on common topics": FormattedNumber(f"{short(row['difference_common'], '+')} of {row['topics_common']}")}
+    return {
+        "on common topics": FormattedNumber(
+            f"{format_short_number(row['difference_common'], '+')} of {row['topics_common']}"
+        )
+    }
 
 
 def _run_cells(row: Mapping[Any, Any], baseline: str | None) -> Row:
-    a, b = short(row["mean_a"]), short(row["mean_b"])
+    a, b = format_short_number(row["mean_a"]), format_short_number(row["mean_b"])
     if baseline is not None:
         return {"run a": row["run_a"], "mean": FormattedNumber(a)}
     return {"run a": row["run_a"], "run b": row["run_b"], "means": FormattedNumber(f"{a} {b}")}
 
 
 def _interval(row: Mapping[Any, Any]) -> str:
-    return "-" if isnan(row["low"]) else f"{short(row['low'], '+')} {short(row['high'], '+')}"
+    return (
+        "-" if isnan(row["low"]) else f"{format_short_number(row['low'], '+')} {format_short_number(row['high'], '+')}"
+    )
 
 
 def _p_value_cell(row: Mapping[Any, Any]) -> str:
@@ -116,16 +122,18 @@ def _p_value_cell(row: Mapping[Any, Any]) -> str:
     if isnan(p):
         return "- "
     mark = "*" if row["significant"] else "?" if str(row.get("outcome", "")).startswith("not decided") else " "
-    return ("<.0001" if p < 0.0001 else short(p, digits=4)) + mark
+    return ("<.0001" if p < 0.0001 else format_short_number(p, digits=4)) + mark
 
 
-def short(value: float, sign: str = "", digits: int = 3) -> str:
+def format_short_number(value: float, sign: str = "", digits: int = 3) -> str:
     """A number without its leading 0; a dash if undefined. A signed one that rounds to 0 has its first digit instead.
 
-    >>> short(0.25), short(-0.25, "+"), short(12.5), short(float("nan"))
-    ('.250', '-.250', '12.500', '-')
-    >>> short(-0.00042, "+"), short(-0.003, "+", 2), short(-0.00003, "+"), short(0.0, "+"), short(-1e-17, "+")
-    ('-.0004', '-.003', '-.00003', '+.000', '+.000')
+    >>> [format_short_number(number) for number in (0.25, 12.5, float("nan"))]
+    ['.250', '12.500', '-']
+    >>> [format_short_number(number, "+") for number in (-0.25, -0.00042, -0.00003, 0.0, -1e-17)]
+    ['-.250', '-.0004', '-.00003', '+.000', '+.000']
+    >>> format_short_number(-0.003, "+", 2)
+    '-.003'
     """
     if isnan(value):
         return "-"
@@ -147,7 +155,10 @@ def title(table: DataFrame, settings: Row, baseline: str | None, *, shows_judged
     if baseline is None:
         about = f"all pairs by {', '.join(first['measure'])}"
     else:
-        means = [f"{measure} {short(mean)}" for measure, mean in zip(first["measure"], first["mean_b"], strict=True)]
+        means = [
+            f"{measure} {format_short_number(mean)}"
+            for measure, mean in zip(first["measure"], first["mean_b"], strict=True)
+        ]
         cutoffs = judged_shares(table) if shows_judged else {}
         means += [f"judged@{cutoff} {_share(own[baseline])}" for cutoff, own in cutoffs.items()]
         about = f"b is {baseline} ({', '.join(means)})"

@@ -330,7 +330,7 @@ def junit_cases(results: Iterable[ConditionResult]) -> list[Case]:
     ]  # fmt: skip
 
 
-def failures(results: Iterable[ConditionResult]) -> list[str]:
+def failure_lines(results: Iterable[ConditionResult]) -> list[str]:
     """A line for each that failed."""
     return [f"{one.run}: {one.message}; {one.condition}" for one in results if one.failed]
 

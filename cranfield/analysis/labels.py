@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield import hooks
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import respelled_notes
 from cranfield.arrays.rankings import Qrels, Runs, occurring_codes
 from cranfield.errors import InputError
@@ -36,7 +36,7 @@ from cranfield.judging.agreement.agreement import (
     agreement_by_pair,
     agreement_of_topics,
     matrix_of_qrels,
-    overall,
+    overall_agreement,
 )
 from cranfield.judging.labels.choice import decisions_by_given_or_recorded_policy
 from cranfield.judging.labels.diff import (
@@ -124,7 +124,7 @@ LabelReader = Callable[[Store, Sequence[str] | None, LabelledBy], LabelMatrix]
 
 def label_readers() -> dict[str, LabelReader]:
     """Return what reads the labels of each kind that extensions add."""
-    return dict(hooks.collect(lambda extension: extension.label_matrices().items()))
+    return dict(hooks.collect_from_extensions(lambda extension: extension.label_matrices().items()))
 
 
 def kinds_of_labels() -> list[str]:
@@ -161,7 +161,7 @@ def agreement_of(
     """How far they agree, by coefficient, and by pair or topic if it is asked for."""
     if by == "topic":
         return agreement_of_topics(panel, names)
-    return (agreement_by_pair if by == "pair" else overall)(panel, names, resamples, seed)
+    return (agreement_by_pair if by == "pair" else overall_agreement)(panel, names, resamples, seed)
 
 
 def labels_of_qrels(
@@ -380,7 +380,7 @@ def _effects(
     runs: Runs, outcome: Decisions, several: Sequence[Dispute], *, measure: MeasureLike, rel: int, top: int
 ) -> dict[Pair, Effect]:
     (by,) = parse_measures(measure, rel)
-    judged = judge(runs, outcome.qrels())
+    judged = join_runs_and_qrels(runs, outcome.qrels())
     pairs = list(outcome.labels)
     others = {it.pair: [grade for grade in it.grades if grade != outcome.labels.get(it.pair)] for it in several}
     with progress_bar("weighing disagreements", len(judged.qids)) as advance:

@@ -61,10 +61,10 @@ class LagRow(NamedTuple):
     er_high: float | None = None
 
 
-def change(first: Floats, now: Floats, *pivot: Floats) -> Floats:
+def relative_change(first: Floats, now: Floats, *pivot: Floats) -> Floats:
     """The relative change of a mean.
 
-    >>> change(np.array([0.5, 0.0]), np.array([0.6, 0.1])).round(2).tolist()
+    >>> relative_change(np.array([0.5, 0.0]), np.array([0.6, 0.1])).round(2).tolist()
     [0.2, nan]
     """
     return ratio(now - first, first, undefined=np.nan)
@@ -144,7 +144,7 @@ def compare_rounds(columns: Sequence[Floats]) -> dict[str, Any]:
     return row
 
 
-STATISTICS: Mapping[str, Statistic] = {"change": change, "delta_ri": delta_ri, "er": effect_ratio}
+STATISTICS: Mapping[str, Statistic] = {"change": relative_change, "delta_ri": delta_ri, "er": effect_ratio}
 
 
 def lag_rows(

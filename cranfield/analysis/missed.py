@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield import __version__
-from cranfield.arrays.join import meet
+from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import UNJUDGED, Floats, Ints, Mask, Pair, Qrels, Runs, is_judged
 from cranfield.errors import InputError
@@ -37,7 +37,7 @@ from cranfield.metrics.reusability.leave_one_out import Units, means, results_of
 from cranfield.metrics.reusability.results import Imputation, ScoreChange, UnitResult
 from cranfield.pooling.candidates import Candidates, Corpus, candidates_by_topic, corpus_candidates, select_candidates
 from cranfield.pooling.methods import METHODS
-from cranfield.pooling.stored.rebuild import GradeModel, Rebuilder, Rebuilt, grade_model, steps_of
+from cranfield.pooling.stored.rebuild import GradeModel, Rebuilder, Rebuilt, grade_model, stage_steps
 from cranfield.selection import LeftOut
 from cranfield.store.open_pools import Stage
 from cranfield.text import counted
@@ -80,7 +80,7 @@ def repool_without_units(
 
     An error, with the reason, where it cannot be rebuilt with all units in it.
     """
-    place = places(judged, qrels)
+    place = judgment_number_by_pair(judged, qrels)
     builder = Rebuilder(
         stages, [_topics(runs, stage, about or {}, corpus) for stage in stages], relevance_by_topic(judged, place, rel)
     )
@@ -117,7 +117,7 @@ def pool_rebuilder(
     Runs of the stages that are not in `pooled` are never kept. An error, with the reason, where the pool cannot be
     rebuilt with all its runs.
     """
-    place = places(judged, qrels)
+    place = judgment_number_by_pair(judged, qrels)
     builder = Rebuilder(
         stages, [_topics(runs, stage, about or {}, corpus) for stage in stages], relevance_by_topic(judged, place, rel)
     )
@@ -135,7 +135,7 @@ def pool_rebuilder(
     return rebuild
 
 
-def places(judged: Judged, qrels: Qrels) -> dict[Pair, int]:
+def judgment_number_by_pair(judged: Judged, qrels: Qrels) -> dict[Pair, int]:
     """Where each judged pair stands among the judgments; a grade of -1 is none."""
     qids = [judged.qids[topic] for topic in judged.qrels_topic]
     docnos = qrels.docnos.names[qrels.document[judged.qrels_row]].tolist()
@@ -208,7 +208,7 @@ def _check_rebuilt_pool(stages: Sequence[Stage], whole: Rebuilt, left_out: LeftO
 def _reason(stages: Sequence[Stage], left_out: LeftOut) -> str:
     """Why a rebuilt pool may differ."""
     versions = {stage.pool.version for stage in stages} - {__version__, ""}
-    if any(step.number < 0 for both in zip(stages, [None, *stages], strict=False) for step in steps_of(*both, {})):
+    if any(step.number < 0 for both in zip(stages, [None, *stages], strict=False) for step in stage_steps(*both, {})):
         return "the store does not record which labels each batch was based on"
     if versions:
         return f"it was built by version {', '.join(sorted(versions))}, and this is version {__version__}"
@@ -309,9 +309,9 @@ def _case(runs: Runs, qrels: Qrels, judged: Judged, again: Repooling, protected:
         if topic.qid in judged.qids
     ]
     pairs = [(topic.qid, docno) for topic in topics for docno in topic.docnos.tolist()]
-    old, wider = places(judged, qrels), _add_candidates(judged, qrels, pairs)
-    batch = meet(runs, wider)
-    place = places(batch, wider)
+    old, wider = judgment_number_by_pair(judged, qrels), _add_candidates(judged, qrels, pairs)
+    batch = join_runs_with_common_topics(runs, wider)
+    place = judgment_number_by_pair(batch, wider)
     was, candidate = np.full(len(batch.qrels_grade), -1), np.array([place[pair] for pair in pairs])
     was[list(place.values())] = [old.get(pair, -1) for pair in place]
     labelled, inside = was >= 0, {document[:2] for document in again.builder.stages[-1].pool.documents}

@@ -17,7 +17,7 @@ from cranfield.analysis.random_draws import (
     write_draw,
 )
 from cranfield.analysis.reusability import active_learning_method_name
-from cranfield.arrays.join import meet
+from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Pair
 from cranfield.errors import InputError
@@ -143,14 +143,14 @@ def diagnose_learnt(view: View, tag: str, measures: Sequence[Measure], drawn: Pa
     reason = f"pool {number} was built by {method}, which chooses from the whole corpus"
     run = view.runs.loaded.select([tag])
     qrels = without_pairs(view.qrels, {*case.draw.documents} if case.draw else set())
-    scores = aggregate(score(meet(run, qrels), measures), measures)[0].tolist()
+    scores = aggregate(score(join_runs_with_common_topics(run, qrels), measures), measures)[0].tolist()
     rows = list[Row]()
     for measure, mean in zip(measures, scores, strict=True):
         if str(measure) == f"P@{CUTOFF}":
             rows.append(_precision_cells(found, float(case.pairs.share[0])))
             continue
         row = _cells(str(measure), mean, float(case.pairs.share[0]), found.n_labels, status="no model", sentence="")
-        rows.append({**row, **_bounds_cells(meet(run, qrels), measure, mean)})
+        rows.append({**row, **_bounds_cells(join_runs_with_common_topics(run, qrels), measure, mean)})
     top = np.isin(run.topics.names[run.topic], qrels.qids) & (run.rank <= CUTOFF)
     return LearntDiagnosis(tag, len(qrels.qids), int(top.sum()), rows, case, reason)
 

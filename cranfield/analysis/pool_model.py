@@ -9,7 +9,7 @@ import numpy as np
 from cranfield.analysis.contributors import protected_judgments, with_contributors
 from cranfield.analysis.missed import pool_rebuilder
 from cranfield.analysis.reusability import active_learning_method_name, count_pool_documents, depths_of, has_known_kinds
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.contributors import join_first_few
 from cranfield.errors import InputError
@@ -146,7 +146,7 @@ def _notes_on_unpooled(pooled: Runs, view: View, depth: int) -> list[str]:
 
 def unjudged_shares(runs: Runs, qrels: Qrels, depth: int) -> Mapping[str, float]:
     """Return the unjudged share of each run's first documents, as a mean over topics."""
-    shares = score(judge(runs, qrels), [JUDGED.set(cutoff=depth)])[..., 0]
+    shares = score(join_runs_and_qrels(runs, qrels), [JUDGED.set(cutoff=depth)])[..., 0]
     return dict(zip(runs.tags, (1 - mean(np.nan_to_num(shares, nan=1.0))).tolist(), strict=True))
 
 
@@ -241,7 +241,7 @@ def rebuild_to_depths(runs: Runs, qrels: Qrels, depths: Mapping[str, int], prote
 
 def _stored_rebuild(view: View, runs: Runs, qrels: Qrels, pooled: Sequence[str], rel: int) -> Rebuild | None:
     """Rebuild a stored pool by its own method; where that cannot be done, a note says so and depth is used."""
-    judged = judge(runs.select(pooled), qrels)
+    judged = join_runs_and_qrels(runs.select(pooled), qrels)
     try:
         again = pool_rebuilder(
             runs,

@@ -33,13 +33,13 @@ from cranfield.parallel import Tell, ignore_note, progress_bar
 from cranfield.pooling.estimate import JudgedSample
 from cranfield.pooling.methods import method_named
 from cranfield.pooling.replay import Trial
-from cranfield.pooling.simulate import Simulation, ascending, simulate
+from cranfield.pooling.simulate import Simulation, simulate, sort_budgets
 from cranfield.pooling.stored.contents import (
     contribution_by_topic,
     contribution_by_unit,
-    difference,
     pair_certainty,
     pairs_title,
+    pool_difference_by_topic,
     title,
 )
 from cranfield.pooling.stored.growth import PlannedPool, extend, plan_pool, store_planned_pool
@@ -163,7 +163,7 @@ def _time_left(store: Store, number: int | None) -> str:
 def pool_difference_rows(store: Store, one: int, other: int, labellers: Labellers) -> tuple[Rows, str]:
     """How two pools differ by topic, and whose labels were used where that is a question."""
     labels_used = choose_labels(store, labellers)
-    rows = difference(
+    rows = pool_difference_by_topic(
         pool_within_selected_topics(store, one), pool_within_selected_topics(store, other), labels_used.qrels
     )
     return rows, note_labellers(store, labels_used, labellers)
@@ -271,7 +271,7 @@ def simulation_of(
             left_out,
             depth,
             methods=trials,
-            budgets=ascending(budgets),
+            budgets=sort_budgets(budgets),
             measure=scored_by,
             depths=depths,
             min_relevant=view.min_relevant,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from cranfield.arrays.join import Judgments, meet
+from cranfield.arrays.join import Judgments, join_runs_with_common_topics
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.arrays.selection import topics_answered_by_run
@@ -150,7 +150,7 @@ class Evaluator:
         runs = load_given_runs(run)
         if len(runs.tags) != 1:
             raise InputError(f"{len(runs.tags)} runs; expected one run; use `evaluate` for several runs")
-        return meet(runs, self._qrels)
+        return join_runs_with_common_topics(runs, self._qrels)
 
     def _tell(self, judged: Judged) -> None:
         """Say what of the run and the judgments did not meet, each line once."""

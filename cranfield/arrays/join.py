@@ -323,7 +323,7 @@ class JudgedRuns:
         return replace(stack(self), tags=tuple(self.tags))
 
 
-def judge(runs: Runs, qrels: Qrels) -> Judged:
+def join_runs_and_qrels(runs: Runs, qrels: Qrels) -> Judged:
     """Where runs meet judgments: the judged positions of every ranking.
 
     Topics are the qrels' own, in byte order of their ids; documents nobody judged only count in `retrieved`.
@@ -331,13 +331,13 @@ def judge(runs: Runs, qrels: Qrels) -> Judged:
     return stack(map(Judgments(qrels).meet, runs.parts()))
 
 
-def meet(runs: Runs, qrels: Qrels | Judgments) -> Judged:
+def join_runs_with_common_topics(runs: Runs, qrels: Qrels | Judgments) -> Judged:
     """The same; an error where the runs answer other topics than were judged.
 
     Judgments that were made ready once can meet one run after the other.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
-    >>> meet(as_runs({"01": {"d1": 1.0}}), as_qrels({"1": {"d1": 1}}))
+    >>> join_runs_with_common_topics(as_runs({"01": {"d1": 1.0}}), as_qrels({"1": {"d1": 1}}))
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: no topic of the runs has judgments: the runs have 01, and the qrels have 1;

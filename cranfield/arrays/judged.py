@@ -336,10 +336,10 @@ class Judged:
     def select_runs(self, runs: Ints) -> Judged:
         """Some of the runs, given by ascending number, on the same topics and judgments.
 
-        >>> from cranfield.arrays.join import judge
+        >>> from cranfield.arrays.join import join_runs_and_qrels
         >>> from cranfield.metrics.inputs import as_qrels, as_runs
         >>> runs = as_runs({"a": {"q": {"d1": 1.0}}, "b": {"q": {"d2": 2.0, "d1": 1.0}}})
-        >>> second = judge(runs, as_qrels({"q": {"d1": 1}})).select_runs(np.array([1]))
+        >>> second = join_runs_and_qrels(runs, as_qrels({"q": {"d1": 1}})).select_runs(np.array([1]))
         >>> second.tags, second.ranking, second.rank, second.retrieved
         (('b',), array([0]), array([2]), array([2]))
         """

@@ -244,11 +244,13 @@ def sort_runs(
     ['d9', 'd10', 'd1']
     """
     return _ties_settled(
-        _descending(Runs(tuple(tags), topics, docnos, run=run, topic=topic, document=document, scores=score))
+        _sort_by_descending_score(
+            Runs(tuple(tags), topics, docnos, run=run, topic=topic, document=document, scores=score)
+        )
     )
 
 
-def _descending(runs: Runs) -> Runs:
+def _sort_by_descending_score(runs: Runs) -> Runs:
     """The rows grouped by run and topic and by descending score."""
     order = descending_order(runs.groups, runs.score)
     return runs if order is None else runs.rows(order)
@@ -506,12 +508,12 @@ def _find_stretches(same: NDArray[np.bool_], size: int) -> tuple[Ints, Ints]:
     return rows, np.cumsum(~follows[rows]) - 1
 
 
-def ascending(group: Ints, columns: Sequence[Words]) -> Ints:
+def ascending_order(group: Ints, columns: Sequence[Words]) -> Ints:
     """The order of rows by group, then by the first column, by the second, and so on; where all are equal, any.
 
     The rows of a group stand together, and groups are numbered from 0, in order.
 
-    >>> ascending(np.array([0, 0, 0, 1]), [np.array([2, 1, 2, 0], np.uint64), np.array([9, 9, 8, 0], np.uint64)])
+    >>> ascending_order(np.array([0, 0, 0, 1]), [np.array([2, 1, 2, 0], np.uint64), np.array([9, 9, 8, 0], np.uint64)])
     array([1, 2, 0, 3])
     """
     key, is_whole = _pack(group, columns)
@@ -520,7 +522,7 @@ def ascending(group: Ints, columns: Sequence[Words]) -> Ints:
     rows, stretch = _find_stretches(key[1:] == key[:-1], len(key))
     if len(rows) and not is_whole:
         ties = order[rows]
-        order[rows] = ties[ascending(stretch, [column[ties] for column in columns])]
+        order[rows] = ties[ascending_order(stretch, [column[ties] for column in columns])]
     return order
 
 
@@ -536,7 +538,7 @@ def distinct_rows(columns: Sequence[Words]) -> tuple[Ints, NDArray[np.bool_]]:
     bits = max(size - 1, 0).bit_length()
     key, is_whole = _pack(np.zeros(size, np.int64), columns, 64 - bits)
     if not is_whole:
-        order = ascending(np.zeros(size, np.int64), columns)
+        order = ascending_order(np.zeros(size, np.int64), columns)
         is_new = np.arange(size) == 0
         for column in columns:
             values = column[order]

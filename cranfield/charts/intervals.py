@@ -56,10 +56,10 @@ def axis_span(values: Sequence[float]) -> tuple[float, float]:
     return float(min([0.0, *numbers])), float(max([1.0, *numbers]))
 
 
-def scale_of(values: Sequence[float]) -> tuple[float, float]:
+def value_range(values: Sequence[float]) -> tuple[float, float]:
     """The least and the greatest of the numbers that are known.
 
-    >>> scale_of([0.5, float("nan"), 0.25]), scale_of([])
+    >>> value_range([0.5, float("nan"), 0.25]), value_range([])
     ((0.25, 0.5), (0.0, 1.0))
     """
     numbers = [value for value in values if isfinite(value)]

@@ -24,10 +24,10 @@ class Look(NamedTuple):
     marker: str
 
 
-def look(number: int) -> Look:
+def series_look(number: int) -> Look:
     """The style of the nth series on light paper, from 0.
 
-    >>> len({look(n)[1:] for n in range(44)})
+    >>> len({series_look(n)[1:] for n in range(44)})
     44
     """
     return Look(LIGHT[number % len(LIGHT)], DASHES[number % len(DASHES)], MARKERS[number % len(MARKERS)])

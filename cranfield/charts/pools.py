@@ -13,7 +13,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from cranfield.charts.curves import losses_by_depth, tau_by_depth
 from cranfield.charts.differences import name_topics
 from cranfield.charts.labels import pick_spaced_places
-from cranfield.charts.palette import GREYS, LIGHT, PAPER, look
+from cranfield.charts.palette import GREYS, LIGHT, PAPER, series_look
 from cranfield.charts.style import (
     HIGHEST,
     SETTINGS,
@@ -142,7 +142,7 @@ def simulation_plot(simulation: Simulation, ax: OnAxes = None) -> Figure:
         figure, (left, right) = make_panels(ax, 11, max(4.6, 1.4 + 0.18 * len(simulation.replays)), 1, 2, share=False)
         for number, replay in enumerate(simulation.replays):
             topics = max(simulation.topics, 1)
-            style = look(number)
+            style = series_look(number)
             judged = [point.documents / topics for point in replay.points]
             relevant = [point.relevant / topics for point in replay.points]
             left.plot(judged, relevant, label=shorten(replay.label, 30), **style._asdict())

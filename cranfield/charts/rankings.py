@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.charts.curves import RELIABLE, LineChart, pairs_by_topics, reversed_pairs, tau_by_topics
 from cranfield.charts.labels import POINTS, spread
-from cranfield.charts.palette import GREYS, LIGHT, PAPER, look
+from cranfield.charts.palette import GREYS, LIGHT, PAPER, series_look
 from cranfield.charts.style import (
     HIGHEST,
     LINE,
@@ -200,7 +200,7 @@ def _mark_reliable(axes: Axes, chart: LineChart, stability: Row) -> None:
     differences = {counted(row["topics"], "topic"): row["difference"] for row in stability["by_topics"]}
     for line in chart.lines:
         if not isnan(difference := differences.get(line.name, nan)):
-            style = look(line.series or 0)
+            style = series_look(line.series or 0)
             axes.plot(
                 difference, RELIABLE, style.marker, color=PAPER, markeredgecolor=style.color, markeredgewidth=1.4,
                 markersize=8, zorder=4,

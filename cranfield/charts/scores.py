@@ -12,7 +12,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats
 from cranfield.charts.curves import INTERPOLATED, Line, choose_runs, recall_curves
 from cranfield.charts.intervals import quartiles
-from cranfield.charts.palette import GREYS, LIGHT, look
+from cranfield.charts.palette import GREYS, LIGHT, series_look
 from cranfield.charts.style import (
     HIGHEST,
     SETTINGS,
@@ -306,7 +306,9 @@ def topic_recall_curves(
             _draw_topics(axes, topics[topics["run"] == run])
             if mean is not None:
                 own = mean[mean["run"] == run].sort_values("recall")
-                axes.plot(own["recall"], own["precision"], "o-", color=look(0).color, linewidth=2, markersize=3.5)
+                axes.plot(
+                    own["recall"], own["precision"], "o-", color=series_look(0).color, linewidth=2, markersize=3.5
+                )
             _recall_axes(axes)
             axes.set_title(shorten(f"{role}{run}", 30 if columns > 2 else 44), fontsize=7.5)
         _label_outside(panels, len(roles), columns)

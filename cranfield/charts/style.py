@@ -25,7 +25,7 @@ from cranfield.charts.curves import LineChart
 from cranfield.charts.intervals import IntervalRow
 from cranfield.charts.labels import ESCAPE, POINTS, spread
 from cranfield.charts.labels import shorten as shorten_text
-from cranfield.charts.palette import GREYS, LIGHT, PAPER, WRITTEN, check_drawable, look
+from cranfield.charts.palette import GREYS, LIGHT, PAPER, WRITTEN, check_drawable, series_look
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_bytes
 from cranfield.text import visible_line
@@ -222,7 +222,7 @@ def draw_lines(axes: Axes, chart: LineChart) -> None:
     for one in chart.lines:
         if one.series is not None:
             points = one.without_nan()
-            axes.plot(points.x, points.y, label=one.name, **look(one.series)._asdict())
+            axes.plot(points.x, points.y, label=one.name, **series_look(one.series)._asdict())
     axes.set(xlabel=shorten(chart.x, 44), ylabel=shorten(chart.y, 44))
 
 
@@ -269,7 +269,7 @@ def label_ends(axes: Axes, chart: LineChart, height: float) -> None:
     for one, end, place in zip(lines, ends, spread(heights, LINE * SMALL / POINTS / height), strict=True):
         sample, (colour, dashes, marker) = (
             (_transform_shifted_right(axes, 9), _transform_shifted_right(axes, 33)),
-            look(one.series or 0),
+            series_look(one.series or 0),
         )
         style = "-" if not dashes else (0, dashes)
         _segment(axes, (end, axes.transData), ((1, place), sample[0]), color=GREYS.faint, linewidth=0.7)

@@ -25,7 +25,7 @@ import typer
 
 from cranfield.cli.common_options import SOURCE, SOURCE_AND_NEW, STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.pages import UsageError
-from cranfield.cli.tables import note, print_notes, say, summary
+from cranfield.cli.tables import note, print_notes, print_summary, say
 from cranfield.commands.subject import subject_in
 from cranfield.errors import ArgumentError, CombinationError, CranfieldError
 from cranfield.hooks import OptionError
@@ -303,4 +303,4 @@ def show_lines_and_notes(result: ResultInLines) -> None:
 def show_summary(result: WrittenFile) -> None:
     """Print what was written, as a note where the file is the standard output."""
     for line in result.lines:
-        summary(result.path, line)
+        print_summary(result.path, line)

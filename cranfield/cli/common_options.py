@@ -88,11 +88,11 @@ class Reads(NamedTuple):
 
     def use(self, values: dict[str, Any], parameter: str) -> None:
         """Limit what is read from now on, and say how."""
-        from cranfield.formats.files import LIMITS, InputReading, bytes_of
+        from cranfield.formats.files import LIMITS, InputReading, parse_byte_size
 
         for name in self.sizes:
             try:
-                size: dict[str, Any] = {name: bytes_of(values.pop(f"max_{name}"))}
+                size: dict[str, Any] = {name: parse_byte_size(values.pop(f"max_{name}"))}
                 LIMITS.set(LIMITS.get()._replace(**size))
             except InputError as error:
                 raise typer.BadParameter(str(error), param_hint=f"'--max-{name}'") from None

@@ -24,7 +24,7 @@ from cranfield.errors import InputError
 from cranfield.formats.text_tables import (
     Paint,
     Row,
-    align,
+    align_columns,
     as_json,
     as_latex,
     as_markdown,
@@ -232,7 +232,7 @@ def say(text: str = "", meaning: str = "", until: str = ":") -> None:
     sys.stdout.write(f"{colour_text(lead + colon, meaning, sys.stdout)}{rest}\n")
 
 
-def summary(out: Path, text: str) -> None:
+def print_summary(out: Path, text: str) -> None:
     """Say in one line what was written; as a note if it went to the standard output."""
     if str(out) == "-":
         note(text)
@@ -316,7 +316,7 @@ CAPTIONS = {TableFormat.markdown: "{}\n\n", TableFormat.latex: "% {}\n"}
 SEPARATED = {TableFormat.csv: ",", TableFormat.tsv: "\t"}
 TYPESET = (TableFormat.markdown, TableFormat.latex)
 WRITERS: dict[TableFormat, Callable[[Sequence[Row], str], str]] = {
-    TableFormat.table: align,
+    TableFormat.table: align_columns,
     TableFormat.markdown: as_markdown,
     TableFormat.latex: as_latex,
 }

@@ -225,7 +225,7 @@ class CommandGroup(HelpPage, TyperGroup):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """The commands, each with its description, and the options."""
-        whole, self.commands = self.commands, cast("Any", LazyCommands(self, summary))
+        whole, self.commands = self.commands, cast("Any", LazyCommands(self, summary_command))
         super().format_options(ctx, formatter)
         self.commands = whole
 
@@ -398,7 +398,7 @@ def _metavar(kind: Any) -> str | None:
     return f"<{'|'.join(kind)}>" if issubclass(kind, Enum) else METAVARS.get(kind)
 
 
-def summary(place: CommandName) -> Command:
+def summary_command(place: CommandName) -> Command:
     """A command as the help page needs it: its description without its options."""
     from cranfield.cli.summaries import SUMMARIES
 

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cranfield.commands.calls import open_reading, provenance_of, store_of
+from cranfield.commands.calls import open_reading, provenance_of, single_store_path
 from cranfield.errors import ArgumentError, InputError, give_warning, replace_options
 from cranfield.formats.text_tables import as_json
 from cranfield.lazy import lazy_type
@@ -275,7 +275,7 @@ def measure_agreement(
         tell(line)
     in_python = tell is give_warning
     lines = tuple(map(replace_options, notes)) if in_python else tuple(notes)
-    provenance = provenance_of("judging.measure_agreement", store_of(given), reading.selection)
+    provenance = provenance_of("judging.measure_agreement", single_store_path(given), reading.selection)
     context = CallContext(lines, reading.left_out, provenance)
     models = [name for name in panel.assessors if kinds.get(name) in MODELS]
     return AgreementTable(

@@ -63,7 +63,7 @@ class OpenedStore:
 
     def instead(self, command: str) -> Callable[..., Any] | None:
         """The step of the feature whose options are given, if any."""
-        return hooks.instead(command, self.reading.added)
+        return hooks.replacement_function(command, self.reading.added)
 
     def context(self, function: str) -> CallContext:
         """How a result of this call came about."""
@@ -79,7 +79,7 @@ def provenance_of(function: str, store: object = None, selection: Selection = EV
     return {"cranfield": __version__, "function": function, **place, **chosen_fields(selection)}
 
 
-def store_of(given: Any) -> Path | None:
+def single_store_path(given: Any) -> Path | None:
     """The path of a store, or of a list with a store alone; None for files and objects."""
     from cranfield.view import find_store
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cranfield import hooks
 from cranfield.commands.calls import open_store_call
-from cranfield.commands.imports import as_file_paths, names_in_files, note_on_files, telling
+from cranfield.commands.imports import as_file_paths, names_in_files, note_collector, note_on_files
 from cranfield.commands.subject import Subject
 from cranfield.errors import InputError, file_named_in_errors
 from cranfield.lazy import lazy_type
@@ -150,7 +150,9 @@ def add_corpus(
         with importing(call.store, "corpus", files), progress as advance:
             for file in files:
                 with file_named_in_errors(file):
-                    documents = documents_of(file, format=format, names=names, note=telling(notes, file), added=added)
+                    documents = documents_of(
+                        file, format=format, names=names, note=note_collector(notes, file), added=added
+                    )
                     new += call.store.add_documents(map(tally, documents))
             notes = [
                 *group_notes(notes, files),

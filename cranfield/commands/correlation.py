@@ -225,10 +225,10 @@ def _pairs_of_source(
     call: ViewedCall, paths: Sequence[Path], measures: Sequence[str], others: Sequence[str]
 ) -> list[tuple[Side, Side]]:
     """The pairs of truth and estimate to compare; the other measures are those of the second of two files."""
-    from cranfield.analysis.comparison import pair_by_file, score_table, table_of
+    from cranfield.analysis.comparison import pair_by_file, read_score_table, score_table
     from cranfield.source import refuse_store_options
 
-    view, tables = call.view, [table_of(path) for path in paths[:2]]
+    view, tables = call.view, [read_score_table(path) for path in paths[:2]]
     if len(paths) > 2:
         if all(table is not None for table in tables):
             raise InputError("expected at most two score files; this is the third", paths[2])
@@ -250,22 +250,24 @@ def _pairs_of_source(
 
 def _pairs_of_files(paths: Sequence[Path], measures: Sequence[str], others: Sequence[str]) -> list[tuple[Side, Side]]:
     """Each measure of one file and the same measure of the other, or the one given for it."""
-    from cranfield.analysis.comparison import as_written, require_scores, table_of
+    from cranfield.analysis.comparison import measure_name_in_file, read_score_table, require_scores
 
-    a, b = (require_scores(table_of(path), path) for path in paths)
+    a, b = (require_scores(read_score_table(path), path) for path in paths)
     if others and len(others) != len(measures):
         raise ArgumentError(
             f"got {counted(len(others), 'measure')}, but -m names {len(measures)}; expected one for each",
             "estimate_measures",
         )
-    ours = [as_written(a, measure, paths[0]) for measure in measures] or [measure for measure in a if measure in b]
+    ours = [measure_name_in_file(a, measure, paths[0]) for measure in measures] or [
+        measure for measure in a if measure in b
+    ]
     if not ours:
         raise InputError(
             f"the files have no measure in common ({', '.join(a)}; {', '.join(b)}), so choose a measure from each"
             " with -m and --as",
             paths[1],
         )
-    theirs = [as_written(b, measure, paths[1]) for measure in others or ours]
+    theirs = [measure_name_in_file(b, measure, paths[1]) for measure in others or ours]
     return [((f"{x} in {paths[0]}", a[x]), (f"{y} in {paths[1]}", b[y])) for x, y in zip(ours, theirs, strict=True)]
 
 
@@ -286,13 +288,13 @@ def _name_of_side(side: str, scores: ScoresOrFile) -> str:
 
 
 def _scores_by_one_measure(scores: ScoresOrFile, measures: Sequence[str]) -> ScoresLike:
-    from cranfield.analysis.comparison import as_written, require_scores, table_of
+    from cranfield.analysis.comparison import measure_name_in_file, read_score_table, require_scores
 
     if not isinstance(scores, str | PathLike):
         return scores
     path = Path(scores)
-    table = require_scores(table_of(path), path)
-    names = [as_written(table, measure, path) for measure in measures] or [*table]
+    table = require_scores(read_score_table(path), path)
+    names = [measure_name_in_file(table, measure, path) for measure in measures] or [*table]
     if len(names) != 1:
         listed = f"scores by {counted(len(names), 'measure')}: {', '.join(names)}"
         raise InputError(f"{listed}; choose one with measures=NAME", path)

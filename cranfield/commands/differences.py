@@ -8,7 +8,7 @@ from math import nan
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from cranfield.commands.calls import open_reading, open_store_call, provenance_of, store_of
+from cranfield.commands.calls import open_reading, open_store_call, provenance_of, single_store_path
 from cranfield.errors import ArgumentError
 from cranfield.options import Measures
 from cranfield.options.arguments import JudgedBefore, OnlyTopics, Round, RoundJudgments, check_arguments, selection_of
@@ -202,7 +202,7 @@ def _differences(
             diffs = label_diffs_in_store(reading.select_place(place), names, measures, every)
     if not diffs:
         raise ArgumentError("expected two or more sets to compare", "a")
-    provenance = provenance_of("judging.compare_judgments", store_of(store), reading.selection)
+    provenance = provenance_of("judging.compare_judgments", single_store_path(store), reading.selection)
     context = CallContext(left_out=reading.left_out, provenance=provenance)
     if len(diffs) > 1:
         taus = list(dict.fromkeys(name for *_, one in diffs if one.systems for name in one.systems.tau))

@@ -114,7 +114,7 @@ def import_topics(
         with importing(call.store, "topics", files or [], round=round):
             for file in files or ():
                 with file_named_in_errors(file):
-                    several = read_topics(file, format=format, names=names, note=telling(notes, file))
+                    several = read_topics(file, format=format, names=names, note=note_collector(notes, file))
                     number, new = number + len(several), new + call.store.add_topics(several)
             if files is None:
                 objects = [*records_of_kind(topics, "Topic", "qid")]
@@ -292,7 +292,7 @@ def names_in_files(
     return Names(mapping, [*(columns or ())])
 
 
-def telling(notes: list[str], file: Path) -> Callable[[str], None]:
+def note_collector(notes: list[str], file: Path) -> Callable[[str], None]:
     """Collects what the reader of this file reports, until the import has succeeded."""
     return lambda text: notes.append(f"{file}: {text}")
 

@@ -287,11 +287,11 @@ def progress(
     """
     from cranfield.judging.labels.uncounted import recorded_choice_note
     from cranfield.judging.planning.forecast import forecast_work
-    from cranfield.judging.planning.progress import imported_labels_note, pool_line, pool_row, progress_of
+    from cranfield.judging.planning.progress import imported_labels_note, pool_progress_line, pool_row, progress_of
     from cranfield.judging.planning.sections import SECTIONS
 
     with open_store_call(store, selection_of(topics, round, judged, remove_judged)) as call:
-        if other := hooks.instead("progress", call.reading.added):
+        if other := hooks.replacement_function("progress", call.reading.added):
             rows, title = other(call.store, pool)
             return Result(rows, title=title, context=call.context("judging.progress"))
         row = pool_row(call.store, pool) if pool or call.store.counts()["pool"] else None
@@ -315,7 +315,7 @@ def progress(
             tables=tables,
             titles=titles,
             section=section,
-            head=pool_line(row) if row else "",
+            head=pool_progress_line(row) if row else "",
             summary=forecast.lines_in_words,
             context=call.context("judging.progress"),
         )
@@ -397,10 +397,10 @@ def explain_label(
     [['ada', 1], ['bob', 0]]
     >>> store.close()
     """
-    from cranfield.judging.labels.why import as_document, event_rows, why
+    from cranfield.judging.labels.why import as_document, event_rows, explain_grade
 
     with open_store_call(store) as call:
-        reasons = why(call.store, qid, docno, policy)
+        reasons = explain_grade(call.store, qid, docno, policy)
         document, cells = as_document(reasons), event_rows(call.store, reasons)
         return LabelExplanation(
             document["events"],

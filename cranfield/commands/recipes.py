@@ -123,13 +123,13 @@ def build_collection(
     """
     from cranfield.analysis import recipes
     from cranfield.analysis.collections import overview
-    from cranfield.store.names import lacks
+    from cranfield.store.names import find_missing_names
 
     if not Path(folder).is_dir():
         raise InputError("no such folder", Path(folder))
     notes: list[str] = []
     with recipes.build(recipes.read_recipe(name), Path(folder), Path(out), notes.append) as store:
-        counts, unknown, document = store.counts(), lacks(store), overview(store).document
+        counts, unknown, document = store.counts(), find_missing_names(store), overview(store).document
     notes += [lack.sentence(f"{lack.table}s here") for lack in unknown]
     for line in notes:
         tell(line)

@@ -225,7 +225,7 @@ def reusability(
     >>> print(repr(found)[:116])
     Removing one of the 2 runs from the pool (2 runs, depth 2, 1 topic) changes its P@1 by 50.0% on average. Most ranks
     """
-    from cranfield.analysis.change_rows import change_rows, pool_line
+    from cranfield.analysis.change_rows import change_rows, overlap_sentence
     from cranfield.analysis.reusability import ReusabilitySetting
     from cranfield.analysis.verdict import explain_no_verdict
 
@@ -244,7 +244,7 @@ def reusability(
         verdict = _verdict(call, setting)
         left_out = verdict.left_out
         return ReusabilityVerdict(
-            change_rows(left_out), "\n".join(filter(None, [explain_no_verdict(verdict), pool_line(left_out)])),
+            change_rows(left_out), "\n".join(filter(None, [explain_no_verdict(verdict), overlap_sentence(left_out)])),
             verdict.to_json(), call.context("trust.reusability"), left_out=left_out, verdict=verdict,
         )  # fmt: skip
 

@@ -297,12 +297,12 @@ def export_page(
     >>> store.close()
     """
     require("serve", "a page for judging", "jinja2")
-    from cranfield.formats.files import bytes_of
+    from cranfield.formats.files import parse_byte_size
     from cranfield.web.language import find_language
     from cranfield.web.offline_page import write_page
 
     texts = find_language(language, None if catalogue is None else Path(catalogue))
-    most = 0 if images_limit in (0, "0") else bytes_of(images_limit)
+    most = 0 if images_limit in (0, "0") else parse_byte_size(images_limit)
     with open_store_call(store) as call:
         made = write_page(
             call.store, path, assessor, topics=topics, pool=pool, limit=limit, images_limit=most, language=texts

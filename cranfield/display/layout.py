@@ -54,7 +54,7 @@ def layout_of(metadata: Mapping[str, Any], text: str) -> list[Region]:
     return [one for one in stretches if one] if all(stretches) else []
 
 
-def move(layout: Sequence[Region], place: Callable[[int], int]) -> list[Region]:
+def move_regions(layout: Sequence[Region], place: Callable[[int], int]) -> list[Region]:
     """The same of a text in which each place is another."""
     return [one._replace(start=place(one.start), end=place(one.end)) for one in layout]
 

@@ -74,7 +74,7 @@ class TextVocabulary(Vocabulary):
 
         found = compute.index_in(self.texts, text_array(other.names.tolist()))
         places = np.frombuffer(found.buffers()[1], np.int32)[found.offset :][: len(found)]
-        is_found: Mask = view(found.is_valid().cast("uint8")).astype(bool)
+        is_found: Mask = as_numpy(found.is_valid().cast("uint8")).astype(bool)
         return np.equal(places[codes], other_codes) & is_found[codes]
 
     def codes_in(self, target: Vocabulary) -> Ints:
@@ -348,7 +348,8 @@ def _parse_with_arrow(
         return None
     merged = {column: merge_chunks(table[column]) for column in kinds}
     return {
-        column: view(merged[column]) if kind in ("score", "whole") else merged[column] for column, kind in kinds.items()
+        column: as_numpy(merged[column]) if kind in ("score", "whole") else merged[column]
+        for column, kind in kinds.items()
     }
 
 
@@ -397,7 +398,7 @@ def merge_chunks(column: Any) -> Any:
 
 
 def codes_of(array: Any) -> NDArray[np.int32]:
-    codes: NDArray[np.int32] = array.indices if isinstance(array, CodedTexts) else view(array.indices)
+    codes: NDArray[np.int32] = array.indices if isinstance(array, CodedTexts) else as_numpy(array.indices)
     return codes
 
 
@@ -417,7 +418,7 @@ def concatenate_texts(several: Sequence[Any]) -> Any:
         raise OverflowError(str(error)) from None
 
 
-def view(numbers: Any) -> Any:
+def as_numpy(numbers: Any) -> Any:
     """Arrow's numbers as NumPy's; their own to_numpy() would import pandas."""
     return np.from_dlpack(numbers)
 

@@ -17,7 +17,7 @@ from cranfield.errors import InputError, Path
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import LIMITS, Format, OpenFile, limit_message, open_file
 from cranfield.formats.layout import Layout, excerpt
-from cranfield.formats.records import Document, Fields, LocatedTopic, Topic, document, topic
+from cranfield.formats.records import Document, Fields, LocatedTopic, Topic, document, topic_from_fields
 from cranfield.formats.whole_files import check_words, refuse_extra_fields, write_lines
 from cranfield.text import counted
 
@@ -70,7 +70,7 @@ def read_smart_topics(source: OpenFile) -> Iterator[LocatedTopic]:
         title, text = record.title("T"), record.text("W")
         title, text = (title, text) if title else (record.title("W"), "")
         fields = record.fields(qid=record.id, title=title, description=text)
-        yield LocatedTopic(record.line, topic(fields, source.path, record.line, source.names))
+        yield LocatedTopic(record.line, topic_from_fields(fields, source.path, record.line, source.names))
 
 
 def smart_records(source: OpenFile) -> Iterator[SmartRecord]:

@@ -23,7 +23,7 @@ from cranfield.formats.given_files import file_name_without_suffixes
 from cranfield.formats.layout import Layout
 from cranfield.formats.mappings import parse_yaml_fields
 from cranfield.formats.qrels import SUBTOPICS_LAYOUT as BY_SUBTOPIC
-from cranfield.formats.records import Document, Fields, Topic, document, topic
+from cranfield.formats.records import Document, Fields, Topic, document, topic_from_fields
 from cranfield.formats.runs_and_qrels import qrels_of_table, read_qrels
 from cranfield.formats.table import read_corpus, read_topics
 
@@ -340,7 +340,7 @@ def _wanted_documents(dataset: Any, source: str, docnos: Sequence[str]) -> Itera
 
 def _topics(dataset: Any, source: str) -> Iterator[Topic]:
     for number, record in enumerate(dataset.queries_iter(), 1):
-        read = topic(_record_fields(record), source, number)
+        read = topic_from_fields(_record_fields(record), source, number)
         yield read if read.title else read._replace(title=record.default_text())
 
 

@@ -26,7 +26,7 @@ from cranfield.formats.records import (
     Topic,
     document,
     fold_field_name,
-    topic,
+    topic_from_fields,
 )
 from cranfield.formats.whole_files import check_cells, refuse_extra_fields, write_lines
 
@@ -115,7 +115,7 @@ def _check_id(kind: Kind, name: str, header: list[str], source: OpenFile, line: 
 def _topics(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[LocatedTopic]:
     for at, fields in rows_with_names(source, header, rows):
         texts: Fields = {name: str(text).strip() for name, text in fields.items()}
-        yield LocatedTopic(at, topic(texts, source.path, at, source.names))
+        yield LocatedTopic(at, topic_from_fields(texts, source.path, at, source.names))
 
 
 def rows_with_names(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[tuple[int, Fields]]:
@@ -340,7 +340,7 @@ PARQUET_CORPUS = Format(
 
 def read_parquet_topics(source: OpenFile) -> Iterator[LocatedTopic]:
     for row, fields in parquet_rows(source):
-        yield LocatedTopic(row, topic(fields, source.path, row, source.names))
+        yield LocatedTopic(row, topic_from_fields(fields, source.path, row, source.names))
 
 
 PARQUET_TOPICS = Format(

@@ -34,12 +34,12 @@ from cranfield.text import counted
 SIZE_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
-def bytes_of(size: str | int) -> int:
+def parse_byte_size(size: str | int) -> int:
     """A size as it is written: bytes, or with K, M or G.
 
-    >>> bytes_of("64M"), bytes_of(10)
+    >>> parse_byte_size("64M"), parse_byte_size(10)
     (67108864, 10)
-    >>> bytes_of("1.5G")
+    >>> parse_byte_size("1.5G")
     Traceback (most recent call last):
     cranfield.errors.InputError: the size is '1.5G'; expected a number such as 500000, 64M or 2G
     """
@@ -105,7 +105,7 @@ def limited(**sizes: str | int) -> Iterator[None]:
     ...     LIMITS.get().line
     2147483648
     """
-    sizes_in_bytes: dict[str, Any] = {name: bytes_of(size) for name, size in sizes.items()}
+    sizes_in_bytes: dict[str, Any] = {name: parse_byte_size(size) for name, size in sizes.items()}
     token = LIMITS.set(LIMITS.get()._replace(**sizes_in_bytes))
     try:
         yield

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.rankings import Ints, ascending
+from cranfield.arrays.rankings import Ints, ascending_order
 
 Words = NDArray[np.uint64]
 
@@ -111,7 +111,7 @@ def byte_order(texts: Any, at: Ints) -> Ints:
     """The order of some texts of an Arrow array."""
     chars = Bytes.from_texts(texts)
     words = Texts([chars.words(at)]).all_words()
-    return ascending(np.zeros(len(at), np.int64), [*words, chars.length[at].astype(np.uint64)])
+    return ascending_order(np.zeros(len(at), np.int64), [*words, chars.length[at].astype(np.uint64)])
 
 
 class Places:

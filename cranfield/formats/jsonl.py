@@ -25,7 +25,7 @@ from cranfield.formats.records import (
     Topic,
     document,
     fold_field_name,
-    topic,
+    topic_from_fields,
 )
 from cranfield.formats.whole_files import check_cells, write_lines
 from cranfield.text import json_value
@@ -39,13 +39,13 @@ def detect(head: bytes, path: str) -> bool:
 
 
 def read_corpus(source: OpenFile) -> Iterator[Document]:
-    for line, fields in objects(source):
+    for line, fields in read_json_objects(source):
         yield document(fields, source.path, line, source.names)
 
 
 def read_topics(source: OpenFile) -> Iterator[LocatedTopic]:
     for line, fields in listed_objects(source):
-        yield LocatedTopic(line, topic(fields, source.path, line, source.names))
+        yield LocatedTopic(line, topic_from_fields(fields, source.path, line, source.names))
 
 
 def write_corpus(path: Path, documents: Iterable[Document]) -> None:
@@ -104,7 +104,7 @@ def read_topics_by_id(source: OpenFile) -> Iterator[LocatedTopic]:
         if fields is None:
             found = f"topic {qid:.40} is {json.dumps(value):.40}"
             raise InputError(f"{found}; expected its text or an object with a title", source.path, place)
-        ours = topic({**fields, "qid": qid}, source.path, place, source.names)
+        ours = topic_from_fields({**fields, "qid": qid}, source.path, place, source.names)
         if not (ours.title or isinstance(value, str)):
             raise InputError(f"the title of topic {qid:.40} is missing", source.path, place)
         yield LocatedTopic(place, ours)
@@ -116,7 +116,7 @@ def _nested_fields(value: object) -> Fields | None:
     return dict(value) if is_object and isinstance(value, tuple) else None
 
 
-def objects(source: OpenFile) -> Iterator[tuple[int, Fields]]:
+def read_json_objects(source: OpenFile) -> Iterator[tuple[int, Fields]]:
     for line, text in source.lines():
         if text.strip():
             yield line, parse_json_object(text, source.path, line)
@@ -125,7 +125,7 @@ def objects(source: OpenFile) -> Iterator[tuple[int, Fields]]:
 def listed_objects(source: OpenFile) -> Iterator[tuple[int, Fields]]:
     """The objects of a file that has one a line, or of one that is a JSON list of them, as pandas' records."""
     if not source.head.lstrip().startswith(b"["):
-        yield from objects(source)
+        yield from read_json_objects(source)
         return
     text = source.text().read()
     whole = _replace_surrogates(text) if "\\ud" in text.lower() and _is_json(text) else text
@@ -245,7 +245,7 @@ class RecordsOfLines(list[Any]):
     """The records of a file that has one on each line, so that their numbers are those of lines."""
 
 
-def json_of(source: OpenFile) -> Any:
+def read_json(source: OpenFile) -> Any:
     """All of a file as JSON, or as a list of objects where it is one object a line."""
     text = source.text().read()
     try:

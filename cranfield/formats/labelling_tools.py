@@ -8,7 +8,7 @@ from typing import Any
 from cranfield.errors import InputError
 from cranfield.formats import delimited, jsonl
 from cranfield.formats.files import Format, OpenFile
-from cranfield.formats.jsonl import drop_fields, json_of, number_records, require_json_object, require_json_objects
+from cranfield.formats.jsonl import drop_fields, number_records, read_json, require_json_object, require_json_objects
 from cranfield.formats.layout import split_first_lines
 from cranfield.formats.votes import NAMES, Answers, Ballot, first_set_state
 from cranfield.text import json_value
@@ -50,7 +50,7 @@ def read_label_studio(source: OpenFile) -> Iterator[Ballot]:
     counted it twice.
     Source: labelstud.io/guide/task_format, docs/source/includes/task_format.md of HumanSignal/label-studio.
     """
-    for record, task in number_records(json_of(source), source):
+    for record, task in number_records(read_json(source), source):
         if "annotations" not in task:
             raise InputError("the file contains no annotations; expected Label Studio's JSON", source.path, record)
         about = require_json_object(task.get("data"), "data", source, record)
@@ -132,7 +132,7 @@ def read_argilla(source: OpenFile) -> Iterator[Ballot]:
     a docno.
     Source: `records/_resource.py` and `records/_io/_generic.py` of argilla-io/argilla, and version 1's response schema.
     """
-    for record, each in number_records(json_of(source), source):
+    for record, each in number_records(read_json(source), source):
         about = drop_fields(each, ARGILLA_PARTS) | require_json_object(each.get("fields"), "fields", source, record)
         about |= require_json_object(each.get("metadata"), "metadata", source, record)
         responses = each.get("responses")
@@ -234,7 +234,7 @@ def _read_csv_ballots(source: OpenFile) -> Iterator[Ballot]:
 
 
 def _from_json(source: OpenFile) -> Iterator[Ballot]:
-    book = require_json_object(json_of(source), "the book", source, 1)
+    book = require_json_object(read_json(source), "the book", source, 1)
     for record, pair in enumerate(require_json_objects(book.get("query_doc_pairs"), "query_doc_pairs", source, 1), 1):
         for judgement in require_json_objects(pair.get("judgements"), "judgements", source, record):
             state = first_set_state(
@@ -281,7 +281,7 @@ def read_umbrela(source: OpenFile) -> Iterator[Ballot]:
     docno: the topic is looked up by the text of the query, a docno has to be added to each record.
     Source: `common_utils.py` (`parse_fewshot_response`, `prepare_judgments`) of castorini/umbrela.
     """
-    whole = json_of(source)
+    whole = read_json(source)
     for record, each in number_records([whole] if isinstance(whole, dict) else whole, source):
         answer = "" if each.get("prediction") is None else str(each["prediction"])
         grade, reason = umbrela_score(answer)
@@ -334,7 +334,7 @@ def read_prodigy(source: OpenFile) -> Iterator[Ballot]:
     that was rejected. A task without an answer has no vote.
     Source: prodi.gy/docs/api-interfaces, prodi.gy/docs/web-app.
     """
-    for line, task in jsonl.objects(source):
+    for line, task in jsonl.read_json_objects(source):
         about = drop_fields(task, PRODIGY_FIELDS) | require_json_object(task.get("meta"), "meta", source, line)
         who = {
             "assessor": task.get("_annotator_id") or task.get("_session_id"),

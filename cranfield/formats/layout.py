@@ -44,10 +44,11 @@ def are_measure_names(names: Iterable[object]) -> bool:
     return bool(texts) and all(isinstance(name, str) and re.fullmatch(MEASURE_NAME, name) for name in texts)
 
 
-def scores_of(line: str) -> str:
+def detect_scoring_program(line: str) -> str:
     r"""Which program writes a line of scores such as this one, "" if neither does.
 
-    >>> scores_of("map\tall\t0.25"), scores_of("301\tnDCG@10\t0.5000"), scores_of("1\tmap\t1"), scores_of("1\tP\t0.5")
+    >>> lines = ("map\tall\t0.25", "301\tnDCG@10\t0.5000", "1\tmap\t1", "1\tP\t0.5")
+    >>> tuple(map(detect_scoring_program, lines))
     ('trec_eval', 'ir_measures', '', '')
     """
     patterns = {"trec_eval": TREC_EVAL_LINE, "ir_measures": IR_MEASURES_LINE}
@@ -104,7 +105,7 @@ class Layout(NamedTuple):
             remedy = csv if (width, line, self.tabs) == (1, 1, False) else OTHER.get((right, width), "")
             if (right, width) == (6, 4) and as_grade(values[-1]) is None:
                 remedy = f"; a table with {width} columns needs a header line, such as qid,docno,rank,score"
-            if program := scores_of(b"\t".join(values).decode("utf-8", "replace")):
+            if program := detect_scoring_program(b"\t".join(values).decode("utf-8", "replace")):
                 remedy = f"; this looks like scores by {program}"
             raise InputError(f"{columns}; {self.subject} {right}: {' '.join(self.columns)}{remedy}", path, line)
 

@@ -78,10 +78,10 @@ def parse_yaml_fields(text: str, path: str | PathLike[str], first: int, what: st
     return {str(name): _json_value(value) for name, value in (fields or {}).items()}
 
 
-def text_of(fields: Mapping[str, Any]) -> str:
+def yaml_text(fields: Mapping[str, Any]) -> str:
     """The fields as YAML, in their order.
 
-    >>> text_of({"b": "2003-01-01", "a": "1"})
+    >>> yaml_text({"b": "2003-01-01", "a": "1"})
     "b: 2003-01-01\\na: '1'\\n"
     """
     require("files", "a header in YAML", "yaml")

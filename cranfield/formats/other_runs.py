@@ -12,7 +12,7 @@ from cranfield.errors import InputError
 from cranfield.extras import require
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import LIMITS, PIECE, Format, OpenFile, limit_message
-from cranfield.formats.jsonl import json_of, number_entries, number_records, require_json_object, require_json_objects
+from cranfield.formats.jsonl import number_entries, number_records, read_json, require_json_object, require_json_objects
 from cranfield.formats.named import rows_as_table
 from cranfield.formats.records import Fields
 
@@ -155,7 +155,7 @@ def read_rank_llm(source: OpenFile) -> UnreadTable:
     Their scores count, as in the run files that rank_llm writes of them; texts, prompts and answers are left.
     Source: `DataWriter` in src/rank_llm/data.py of castorini/rank_llm, 0.25.
     """
-    whole = json_of(source)
+    whole = read_json(source)
     requests = number_records([whole] if isinstance(whole, dict) else whole, source)
     return rows_as_table(source, "run", number_entries(_candidates(source, requests)))
 
@@ -187,7 +187,7 @@ def read_mteb(source: OpenFile) -> UnreadTable:
 
     Source: `_save_task_predictions` in mteb/abstasks/abstask.py of embeddings-benchmark/mteb, 2.26.
     """
-    whole = require_json_object(json_of(source), "the file", source, 1)
+    whole = require_json_object(read_json(source), "the file", source, 1)
     model = require_json_object(whole.pop("mteb_model_meta", None), "mteb_model_meta", source, 1).get("model_name")
     parts = {
         f"{subset}, {split}": topics

@@ -10,7 +10,7 @@ from cranfield.arrays.rankings import Ints, Qrels, Vocabulary, as_grades
 from cranfield.errors import InputError, Path
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import Format, OpenFile, open_file
-from cranfield.formats.layout import Layout, as_grade, excerpt, scores_of, split_first_lines
+from cranfield.formats.layout import Layout, as_grade, detect_scoring_program, excerpt, split_first_lines
 
 TREC_LAYOUT = Layout("qrels have", ("qid", "iteration", "docno", "grade"))
 
@@ -89,7 +89,9 @@ def detect_cranqrel(head: bytes, path: str) -> bool:
     """
     lines = (line for line in head.splitlines() if line.strip() and not line.startswith(b"#"))
     first = next(lines, b"")
-    return len(first.split()) == len(CRANQREL_LAYOUT.columns) and not scores_of(first.decode("utf-8", "replace"))
+    return len(first.split()) == len(CRANQREL_LAYOUT.columns) and not detect_scoring_program(
+        first.decode("utf-8", "replace")
+    )
 
 
 def read_cranqrel(source: OpenFile) -> UnreadTable:

@@ -221,12 +221,12 @@ def document(fields: Fields, path: Path, line: int | None = None, names: Names |
     )
 
 
-def topic(fields: Fields, path: Path, line: int | None = None, names: Names | None = None) -> Topic:
+def topic_from_fields(fields: Fields, path: Path, line: int | None = None, names: Names | None = None) -> Topic:
     """A topic from named fields, under any of their usual names or as `names` says; the others are metadata.
 
-    >>> topic({"_id": "q1", "text": "lift of a wing", "metadata": {"source": "letter"}}, "queries.jsonl", 1)
+    >>> topic_from_fields({"_id": "q1", "text": "lift of a wing", "metadata": {"source": "letter"}}, "queries.jsonl", 1)
     Topic(qid='q1', title='lift of a wing', description='', narrative='', metadata={'source': 'letter'})
-    >>> topic({"_id": "q1", "question": "What lifts a wing?"}, "queries.jsonl", 1).title
+    >>> topic_from_fields({"_id": "q1", "question": "What lifts a wing?"}, "queries.jsonl", 1).title
     'What lifts a wing?'
     """
     take = _FileFields("topics", dict(fields), path, line, names or Names())

@@ -35,7 +35,7 @@ from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.files import read_text
 from cranfield.formats.given_files import file_name_without_suffixes
 from cranfield.formats.jsonl import decode_json, json_error, nesting_error, parse_json_object
-from cranfield.formats.layout import are_measure_names, scores_of
+from cranfield.formats.layout import are_measure_names, detect_scoring_program
 from cranfield.formats.runs.files import CELL
 from cranfield.formats.whole_files import write_lines
 from cranfield.selection import LABELS_OF
@@ -146,7 +146,7 @@ def _read_score_rows(path: Path) -> list[ScoreRow] | None:
     with path.open("rb") as file:
         start = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
     first = start.split(b"\n")[0]
-    program = "trec_eval" if TREC_EVAL.match(first) else scores_of(first.decode("utf-8", "replace"))
+    program = "trec_eval" if TREC_EVAL.match(first) else detect_scoring_program(first.decode("utf-8", "replace"))
     if program:
         return list(_read_trec_eval_scores(path) if program == "trec_eval" else _read_ir_measures_scores(path))
     if MTEB.search(start) and start.startswith(b"{"):

@@ -74,7 +74,7 @@ def formats_of(kind: Kind) -> tuple[Format, ...]:
     """
     formats = [_load_format(place) for place in FORMATS.get(kind, ())]
     if kind not in ASKED_FOR_PACKAGES or hooks.entry_points_of_features():
-        for form in hooks.collect(lambda extension: extension.formats(kind)):
+        for form in hooks.collect_from_extensions(lambda extension: extension.formats(kind)):
             at = next((at for at, one in enumerate(formats) if form.before and one.name == form.before), len(formats))
             formats.insert(at, form)
     return tuple(formats)

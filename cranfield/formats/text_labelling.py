@@ -7,7 +7,7 @@ from typing import Any
 from cranfield.errors import InputError
 from cranfield.formats.files import Format, OpenFile
 from cranfield.formats.given_files import file_name_without_suffixes
-from cranfield.formats.jsonl import drop_fields, json_of, number_records, require_json_object, require_json_objects
+from cranfield.formats.jsonl import drop_fields, number_records, read_json, require_json_object, require_json_objects
 from cranfield.formats.labelling_tools import TAGS, annotator
 from cranfield.formats.votes import Ballot
 
@@ -35,7 +35,7 @@ def read_doccano(source: OpenFile) -> Iterator[Ballot]:
     Source: backend/data_export/pipeline of doccano/doccano (`factories.py`, `formatters.py`) and `celery_tasks.py`.
     """
     name = file_name_without_suffixes(source.path)
-    whole = json_of(source)
+    whole = read_json(source)
     for record, each in number_records([whole] if isinstance(whole, dict) else whole, source):
         comments = each.get("Comments")
         note = "; ".join(map(str, comments)) if isinstance(comments, list) else comments
@@ -60,7 +60,7 @@ def read_label_studio_min(source: OpenFile) -> Iterator[Ballot]:
     JSON has it.
     Source: `convert_to_json_min` in label_studio_sdk/converter/converter.py of HumanSignal/label-studio-sdk, 2.1.
     """
-    for record, each in number_records(json_of(source), source):
+    for record, each in number_records(read_json(source), source):
         names = [*each]
         if "id" not in names or "annotator" not in names:
             raise InputError("the id or the annotator is missing; expected both, as in JSON-MIN", source.path, record)
@@ -104,7 +104,7 @@ def read_inception(source: OpenFile) -> Iterator[Ballot]:
     Source: the JSON CAS of apache/uima-uimaj-io-jsoncas, 0.5; `CASMetadata` of inception-project/inception.
     """
     structures = require_json_objects(
-        require_json_object(json_of(source), "the file", source, 1).get("%FEATURE_STRUCTURES"), "it", source, 1
+        require_json_object(read_json(source), "the file", source, 1).get("%FEATURE_STRUCTURES"), "it", source, 1
     )
     document = next((one for one in structures if str(one.get("%TYPE")).endswith(WHO_AND_WHAT)), {})
     docno = str(document.get("sourceDocumentName") or "").removesuffix(".txt")

@@ -64,10 +64,10 @@ def line_of(value: object) -> str:
     return " ".join(cell(value).splitlines())
 
 
-def align(rows: Sequence[Row], title: str) -> str:
+def align_columns(rows: Sequence[Row], title: str) -> str:
     """Columns as wide as their widest cell, two spaces apart.
 
-    >>> print(align([{"run": "a", "AP": 0.25}, {"run": "bm25", "AP": 1.0}], "scores"), end="")
+    >>> print(align_columns([{"run": "a", "AP": 0.25}, {"run": "bm25", "AP": 1.0}], "scores"), end="")
     scores
     run       AP
     a     0.2500
@@ -81,7 +81,7 @@ def align(rows: Sequence[Row], title: str) -> str:
 
 
 def number_of_fitting_columns(rows: Sequence[Row], line_width: int) -> int:
-    """The number of columns, at least one, that `align` fits into a line.
+    """The number of columns, at least one, that `align_columns` fits into a line.
 
     >>> number_of_fitting_columns([{"run": "bm25", "AP": "0.2500"}], 12)
     2

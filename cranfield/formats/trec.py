@@ -19,7 +19,7 @@ from cranfield.formats.records import (
     LocatedTopic,
     Topic,
     document,
-    topic,
+    topic_from_fields,
 )
 from cranfield.formats.whole_files import write_lines
 
@@ -110,7 +110,9 @@ def read_topics(source: OpenFile) -> Iterator[LocatedTopic]:
     """
     content = sgml.without_comments(source.text().read())
     for element in sgml.elements(io.StringIO(content), "top", source.path):
-        yield LocatedTopic(element.line, topic(_topic_fields(element.content), source.path, element.line, source.names))
+        yield LocatedTopic(
+            element.line, topic_from_fields(_topic_fields(element.content), source.path, element.line, source.names)
+        )
 
 
 def write_topics(path: Path, topics: Iterable[Topic]) -> None:
@@ -191,7 +193,7 @@ def read_xml(source: OpenFile) -> Iterator[LocatedTopic]:
                 fields[name] = " ".join(text.split()) if name in TOPIC_TITLE else text
         if subtopics:
             fields["subtopics"] = subtopics
-        yield LocatedTopic(element.line, topic(fields, source.path, element.line, source.names))
+        yield LocatedTopic(element.line, topic_from_fields(fields, source.path, element.line, source.names))
 
 
 def write_xml(path: Path, topics: Iterable[Topic]) -> None:

@@ -287,7 +287,7 @@ def read_csv(source: OpenFile) -> Iterator[Ballot]:
 
 
 def read_jsonl(source: OpenFile) -> Iterator[Ballot]:
-    for line, fields in jsonl.objects(source):
+    for line, fields in jsonl.read_json_objects(source):
         yield Ballot(line, fields)
 
 

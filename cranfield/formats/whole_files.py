@@ -137,7 +137,7 @@ def _write(path: Path, texts: Iterable[str], suffix: str = "") -> None:
     try:
         if os.fspath(path) == STANDARD_STREAM and sys.stdout.isatty():
             for text in texts:
-                as_written(text)
+                print_unformatted(text)
             return
         with ExitStack() as stack:
             stream = stack.enter_context(create_file(path))
@@ -151,7 +151,7 @@ def _write(path: Path, texts: Iterable[str], suffix: str = "") -> None:
         ) from error
 
 
-def as_written(text: str) -> None:
+def print_unformatted(text: str) -> None:
     """Print text in a format of its own: as it is for a program, its controls visible on a terminal."""
     if sys.stdout.isatty():
         sys.stdout.write(visible_text(text))

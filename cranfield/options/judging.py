@@ -49,7 +49,7 @@ def grades(text: str) -> tuple[float, ...] | None:
         raise InputError(f"{text!r}; expected a list such as 0,1,2,3") from error
 
 
-def share(text: str) -> float:
+def parse_share(text: str) -> float:
     """A share, as given on the command line."""
     from cranfield.judging.planning.assign import parse_percentage
 
@@ -148,7 +148,7 @@ RehearsedOverlap = Annotated[
     float,
     Option(
         "Share of documents that all assessors judge. [default: 10%]", metavar="SHARE", typed=str | None,
-        parse=share, show_default=False,
+        parse=parse_share, show_default=False,
     ),
 ]  # fmt: skip
 RehearsedDepth = Annotated[
@@ -185,7 +185,7 @@ SecondShare = Annotated[
         "Share of documents that a second assessor also judges, such as 10%. [default: 0%]",
         metavar="SHARE",
         typed=str | None,
-        parse=share,
+        parse=parse_share,
         show_default=False,
     ),
 ]

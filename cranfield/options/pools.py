@@ -34,10 +34,10 @@ def sizes(text: str) -> tuple[int, ...]:
     >>> sizes("100,50")
     (50, 100)
     """
-    from cranfield.pooling.simulate import ascending
+    from cranfield.pooling.simulate import sort_budgets
 
     try:
-        return ascending([int(part) for part in text.split(",")])
+        return sort_budgets([int(part) for part in text.split(",")])
     except (ValueError, InputError) as error:
         raise InputError(f"{text!r}; expected numbers of at least 1, such as 50,100") from error
 

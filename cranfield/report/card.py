@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from cranfield import __version__
 from cranfield.analysis import comparison, depths
-from cranfield.analysis.change_rows import change_rows, pool_line, sort_worst_first
+from cranfield.analysis.change_rows import change_rows, overlap_sentence, sort_worst_first
 from cranfield.analysis.comparison import stability_of
 from cranfield.analysis.depths import LeaveOutSetting, depth_document, leave_out_setting, spread_depths
 from cranfield.analysis.reusability import contributors, is_depth_pool, reusability_verdict
@@ -58,7 +58,7 @@ def _card_facts(card: Card) -> list[dict[str, Any]]:
         ("topics", left_out.topics),
         ("runs", card.runs),
         ("judgments", f"{card.judgments:,}, relevant from grade {card.relevant_from}"),
-        ("pool", pool_line(left_out)),
+        ("pool", overlap_sentence(left_out)),
         *(("topics answered", line) for line in card.verdict.partial_answers),
         *(("contributing runs", line) for line in who),
         *([] if card.closed_topics is None else [("topics judged to the pool depth (at most 2% missing)", share)]),

@@ -17,7 +17,7 @@ from cranfield.formats.runs.files import has_named_teams
 from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text, rounded_cell
 from cranfield.selection import LeftOut
 from cranfield.store.log import Tally, assessors, tallies
-from cranfield.store.names import Lack, lacks
+from cranfield.store.names import Lack, find_missing_names
 from cranfield.store.pools import Pool
 from cranfield.store.releases import release_name
 from cranfield.store.store import Collection, Store
@@ -74,7 +74,7 @@ class StoreFacts(NamedTuple):
         return cls(
             store.collection,
             store.counts(),
-            unknown=lacks(store),
+            unknown=find_missing_names(store),
             titles={topic.qid: topic.title for topic in store.topics()},
             sections=[*chain.from_iterable(hooks.ask(lambda extension: extension.report_sections(store)))],
             release=release_name(store),

@@ -13,7 +13,7 @@ from cranfield import __version__
 from cranfield.analysis.reusability import require_protected_judgments
 from cranfield.call_view import CallView
 from cranfield.charts.palette import theme_css
-from cranfield.charts.svg.markup import plain_text, sentence
+from cranfield.charts.svg.markup import plain_text, sentence_markup
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.whole_files import write_text
 from cranfield.metrics.measure import Measure
@@ -24,7 +24,7 @@ from cranfield.report import by_topic, facts
 from cranfield.report.blocks import Section, table
 from cranfield.report.card import Card, card_of
 from cranfield.report.facts import ReportSubject, error_message, fingerprint
-from cranfield.report.trust import top, top_without_card, trust_section
+from cranfield.report.trust import top_of_verdict, top_without_card, trust_section
 from cranfield.text import counted
 from cranfield.view import Measures
 
@@ -166,7 +166,7 @@ def page(
         .get_template("page.html.jinja")
         .render(
             name=options.title or subject.name,
-            top=top(card.verdict) if card else top_without_card(lack) if lack else None,
+            top=top_of_verdict(card.verdict) if card else top_without_card(lack) if lack else None,
             key_figures=_key_figures(subject, card),
             sections=sections,
             citation=citation(subject),
@@ -265,5 +265,5 @@ def _jinja_environment() -> Environment:
         loader=FunctionLoader(source), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.globals |= {"own": lambda name: Markup(source(name)), "theme": Markup(theme_css()), "table": table}
-    environment.filters |= {"shown": plain_text, "told": sentence}
+    environment.filters |= {"shown": plain_text, "told": sentence_markup}
     return environment

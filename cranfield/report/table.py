@@ -332,13 +332,13 @@ def _rank_cell(token: str, rel: int, href: str) -> str:
     ('<td class="g2">2</td>', '<td class="hole"><a href="/a?b&amp;c">?</a></td>')
     """
     text = f'<a href="{escape(href)}">{token}</a>' if href else token
-    return f'<td class="{look(token, rel)}">{text}</td>'
+    return f'<td class="{cell_class(token, rel)}">{text}</td>'
 
 
-def look(token: str, rel: int) -> str:
+def cell_class(token: str, rel: int) -> str:
     """The class of a cell: relevant grades by how far they are above the lowest that is.
 
-    >>> [look(token, 2) for token in ("?", UNDECIDED, "0", "1", "1.5", "2", "3", "9", NOTHING)]
+    >>> [cell_class(token, 2) for token in ("?", UNDECIDED, "0", "1", "1.5", "2", "3", "9", NOTHING)]
     ['hole', 'hole', 'g0', 'g0', 'g0', 'g1', 'g2', 'g3', 'nothing']
     """
     if token in (HOLE, UNDECIDED, NOTHING):

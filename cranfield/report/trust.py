@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cranfield.analysis import comparison, depths
-from cranfield.analysis.change_rows import change_rows, pool_line, sort_worst_first
+from cranfield.analysis.change_rows import change_rows, overlap_sentence, sort_worst_first
 from cranfield.analysis.verdict import (
     NEXT_STEP,
     NOT_TESTED,
@@ -77,7 +77,7 @@ def verdict_blocks(verdict: Verdict, closed_topics: int | None = None) -> list[B
     coverage = "" if closed_topics is None else judged
     lack = f" Not tested: {left_out.no_verdict}." if left_out.no_verdict else ""
     who = sentences([*verdict.partial_answers, *(verdict.who.notes if verdict.who else ())])
-    about = Text(f"{pool_line(left_out).capitalize()}.{coverage}{lack}")
+    about = Text(f"{overlap_sentence(left_out).capitalize()}.{coverage}{lack}")
     caption = f"Losses of left-out {left_out.by}s, with the main numbers first"
     measures = left_out.measures
     by_measure = [numbers(verdict, measure) for measure in measures]
@@ -179,7 +179,7 @@ NO_SIGN = "\N{EN DASH}"
 TESTED = "What was tested"
 
 
-def top(verdict: Verdict) -> Top:
+def top_of_verdict(verdict: Verdict) -> Top:
     """The top for a verdict."""
     if verdict.left_out.no_verdict:
         advice = remedy(verdict.left_out)

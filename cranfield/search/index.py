@@ -252,10 +252,10 @@ def ranker_of_model(analysis: str, model: Model) -> Ranker:
     return rank
 
 
-def best(scores: Floats, depth: int) -> Ints:
+def best_documents(scores: Floats, depth: int) -> Ints:
     """The documents retrieved at ranks up to `depth`: scores descending, ties by docno descending.
 
-    >>> best(np.array([1.0, 2.0, -np.inf, 1.0]), depth=2)
+    >>> best_documents(np.array([1.0, 2.0, -np.inf, 1.0]), depth=2)
     array([1, 3])
     """
     retrieved = np.flatnonzero(scores > -np.inf)

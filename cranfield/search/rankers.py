@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import CranfieldError
-from cranfield.search.index import Index, Model, Query, Score, Terms, best, index_terms, words
+from cranfield.search.index import Index, Model, Query, Score, Terms, best_documents, index_terms, words
 
 BATCH = 100_000  # terms
 
@@ -128,7 +128,7 @@ def expand(terms: Terms, query: Query, scores: Floats, *, feedback: int, size: i
 
     Of p(w|R) the `size` likeliest terms count, ties in byte order. All weights sum to 1.
     """
-    documents = best(scores, feedback)
+    documents = best_documents(scores, feedback)
     likelihood = np.exp(scores[documents] - scores[documents].max())
     relevance = terms.counts[documents].T @ (likelihood / likelihood.sum() / terms.lengths[documents])
     top = np.argsort(-relevance, kind="stable")[:size]
@@ -172,7 +172,7 @@ def rocchio(feedback: int = 10, size: int = 50, beta: float = 0.75) -> Model:
 
         def score(query: Query) -> Floats:
             row = terms.vector(query)
-            first = best(_round_positive(_cosines(documents, row)), feedback)
+            first = best_documents(_round_positive(_cosines(documents, row)), feedback)
             vector = row.toarray().ravel() + beta * np.asarray(documents[first].mean(axis=0)).ravel()
             vector[np.argsort(-vector, kind="stable")[size:]] = 0
             return _round_positive(documents @ vector / np.linalg.norm(vector))

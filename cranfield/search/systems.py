@@ -19,12 +19,12 @@ from cranfield.arrays.rankings import Runs, Vocabulary, sort_runs
 from cranfield.errors import CranfieldError, InputError, row_named
 from cranfield.formats import RunInfo
 from cranfield.parallel import Tell, ignore_note, progress_bar
-from cranfield.search.index import Index, Ranker, best, ranker_of_model
+from cranfield.search.index import Index, Ranker, best_documents, ranker_of_model
 from cranfield.search.rankers import bm25, dirichlet, full_text, jelinek_mercer, lsa, rm3, rocchio, tfidf
 from cranfield.store.corpus import refuse_part
 from cranfield.store.history import outdated_search_runs, runs_before_corpus
 from cranfield.store.names import RunKey
-from cranfield.store.runs import add_runs, answered_by, extend_runs, runs_of_round
+from cranfield.store.runs import add_runs, extend_runs, runs_of_round, topics_answered_by
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -139,7 +139,7 @@ def _rankings(
     for run, system in enumerate(systems):
         queries = [query_text(topic, system.field) for topic in topics]
         for topic, scores in enumerate(system.rank(index, queries)):
-            documents = best(scores, depth)
+            documents = best_documents(scores, depth)
             size = len(documents)
             yield np.full(size, run), np.full(size, topic), documents, scores[documents]
         if progress is not None:
@@ -223,7 +223,7 @@ def _extend_runs(
 ) -> dict[str, int]:
     """Run baselines for the topics that they have not answered; of those that become longer, by how many topics."""
     earlier = runs_of_round(store)
-    answers = {name: answered_by(store, earlier[name].name) for name in names}
+    answers = {name: topics_answered_by(store, earlier[name].name) for name in names}
     lacking = {name: [one for one in topics if one.qid not in answers[name]] for name in names}
     names = [name for name in names if lacking[name]]
     if older := runs_before_corpus(store, [earlier[name].name for name in names]):

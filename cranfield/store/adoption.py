@@ -12,7 +12,7 @@ from cranfield.store.bundles.check import UntrustedStore
 from cranfield.store.connection import atomic_path, is_private
 from cranfield.store.schema_check import schema_objects
 from cranfield.store.store import Store
-from cranfield.store.upgrade import fill
+from cranfield.store.upgrade import copy_rows_to_empty
 from cranfield.store.verification import Verification, verify
 from cranfield.text import counted
 
@@ -80,7 +80,7 @@ def _copy_rows(source: Path, target: Path) -> dict[tuple[str, str], str]:
     """Fill the new store and return its schema. An error here is a StoreError: the row is wrong, not the file."""
     try:
         with closing(sqlite3.connect(target)) as conn:
-            fill(conn, source, known_only=True)
+            copy_rows_to_empty(conn, source, known_only=True)
             for table, number, parent, _ in conn.execute("PRAGMA foreign_key_check").fetchall():
                 raise StoreError(
                     f"table {table}, row {number}: it refers to a row of table {parent} that does not exist"

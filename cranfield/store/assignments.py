@@ -71,7 +71,7 @@ def add_plan(
     """
     with store.writing():
         number = int(store.rows("SELECT coalesce(max(id), 0) + 1 FROM plan")[0][0])
-        time = plan.made or stamp(datetime.now(UTC))
+        time = plan.made or format_timestamp(datetime.now(UTC))
         row = {"id": number, **plan._asdict(), "made": time}
         store.db.table("plan").insert(row)
         for assessor in dict.fromkeys([*first.values(), *second.values()]):
@@ -176,17 +176,19 @@ def claim_topic(
         _register_assessor(store, assessor)
         me = store.numbers("assessor", "name", [assessor])[0]
         plan = store.rows("SELECT lease FROM plan ORDER BY id DESC LIMIT 1")
-        until = stamp(moment + timedelta(seconds=int(plan[0][0]) if plan else Plan(0).lease))
+        until = format_timestamp(moment + timedelta(seconds=int(plan[0][0]) if plan else Plan(0).lease))
         only = json.dumps(list(topics)) if topics else None
         if own := store.rows(OWN, {"me": me, "topics": only}):
             renew = "UPDATE assignment SET lease = max(lease, ?) WHERE id = ? AND lease IS NOT NULL"
             store.conn.execute(renew, [until, own[0][1]])
             return str(own[0][0])
-        rows = store.conn.execute(CLAIM, {"me": me, "until": until, "now": stamp(moment), "topics": only}).fetchall()
+        rows = store.conn.execute(
+            CLAIM, {"me": me, "until": until, "now": format_timestamp(moment), "topics": only}
+        ).fetchall()
     return str(rows[0][0]) if rows else None
 
 
-def stamp(moment: datetime) -> str:
+def format_timestamp(moment: datetime) -> str:
     """A moment as the store writes it, so that text compares as time does."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds")
 
@@ -238,7 +240,7 @@ def work_of(store: Store, assessor: str, pool: int | None = None) -> Work:
 def work_under_all_names(store: Store, assessor: str, pool: int | None = None) -> Work:
     """The same with what she has judged under another name."""
     if not has_assignments(store):
-        return pooled(store, pool)
+        return pooled_documents_by_topic(store, pool)
     me = store.numbers("assessor", "name", [assessor])[0]
     return _group_by_topic(store.rows(WORK, {"me": me, "pool": pool}))
 
@@ -284,7 +286,7 @@ def pools_to_do(store: Store, assessor: str) -> list[int]:
     return [pool for pool, _ in rows]
 
 
-def pooled(store: Store, number: int | None = None) -> Work:
+def pooled_documents_by_topic(store: Store, number: int | None = None) -> Work:
     """The documents of a pool, or of the newest, by topic, without what was withdrawn and what only that brought."""
     which = "(SELECT max(id) FROM pool)" if number is None else ":number"
     counts = f"pool = {which} AND {COUNTS}" if has_withdrawals(store) else f"pool = {which}"

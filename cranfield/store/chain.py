@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from cranfield.errors import StoreError
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 from cranfield.text import counted
 
 
@@ -186,7 +186,7 @@ def redactions(conn: Connection, log: str) -> dict[str, str]:
     return dict(rows.fetchall())
 
 
-def people(conn: Connection) -> dict[str, Person]:
+def person_by_name(conn: Connection) -> dict[str, Person]:
     """How hashes know each assessor, by name."""
     rows = conn.execute("SELECT name, uid, salt FROM assessor a LEFT JOIN assessor_salt s ON s.assessor = a.id")
     return {name: Person(uid, bytes(salt or b"")) for name, uid, salt in rows}
@@ -314,7 +314,7 @@ def link_events(conn: Connection, events: Iterable[Event], origin: str, after: s
     """These events, just as they are, as the next links of a chain: after its last event, or after that of a hash."""
     last = "SELECT hash FROM judgment_event WHERE origin = ? ORDER BY id DESC LIMIT 1"
     previous = str((conn.execute(last, [origin]).fetchone() or ("",))[0]) if after is None else after
-    persons, first = people(conn), _first_rule_context(conn)
+    persons, first = person_by_name(conn), _first_rule_context(conn)
     for event in events:
         earlier = _first_value(conn, "SELECT event_id FROM judgment_event WHERE id = ?", event.supersedes)
         new = event._replace(origin=origin, previous=previous, rule=1 if first else RULE)
@@ -327,14 +327,14 @@ def _first_rule_context(conn: Connection) -> "Callable[[Event, str | None], Cont
     """What makes the context of an event for the first rule, if this store still goes by it, as bundles may."""
     if conn.execute("SELECT rule FROM collection").fetchone() != (1,):
         return None
-    scale, kinds = scale_of(conn), dict(conn.execute("SELECT name, kind FROM assessor").fetchall())
+    scale, kinds = grade_scale_text(conn), dict(conn.execute("SELECT name, kind FROM assessor").fetchall())
     return lambda event, superseded: Context(scale, kinds.get(event.assessor, ""), superseded)
 
 
-def scale_of(conn: Connection) -> str:
+def grade_scale_text(conn: Connection) -> str:
     """The grade scale and what counts as relevant, as text."""
     grades, least = conn.execute("SELECT grades, min_relevant FROM collection").fetchone()
-    return json.dumps([json_of(dict, grades, "collection", 1, "grades"), least])
+    return json.dumps([decode_json_column(dict, grades, "collection", 1, "grades"), least])
 
 
 def now() -> str:

@@ -20,9 +20,9 @@ from sqlite3 import Connection
 from typing import Any, NamedTuple
 
 from cranfield.errors import StoreError
-from cranfield.store.chain import NOBODY, OTHERS, Person, log_head, now, people, seal
-from cranfield.store.decoding import json_of
-from cranfield.store.links import link
+from cranfield.store.chain import NOBODY, OTHERS, Person, log_head, now, person_by_name, seal
+from cranfield.store.decoding import decode_json_column
+from cranfield.store.links import link_log_events
 from cranfield.store.name_spans import NOTE, NameSpan, changed_blocks, is_intact
 from cranfield.store.named_rows import NamedRows
 from cranfield.store.tables import BLOCK, Table, recorded_tables
@@ -40,19 +40,19 @@ Whose = Mapping[int | str, Person]  # the assessors by number, and by name
 
 def recorded_persons(conn: Connection) -> Whose:
     """The assessors."""
-    persons = people(conn)
+    persons = person_by_name(conn)
     numbers = conn.execute("SELECT id, name FROM assessor").fetchall()
     return {**persons, **{number: persons[name] for number, name in numbers}}
 
 
-def states(
+def item_states(
     conn: Connection, kind: Table, persons: Whose, name: str | None = None, without: Collection[int] = ()
 ) -> Iterator[tuple[str, ItemState]]:
     """The items of a table as it is, or the one of a name; of documents, leave out some blocks."""
     if kind.name == "document" and name is None:
         for block in range(_last_row(conn, "document") // BLOCK + 1):
             if block not in without:
-                yield from states(conn, kind, persons, str(block))
+                yield from item_states(conn, kind, persons, str(block))
         return
     if kind.name == "document" and name and (bare := _state_of_docno_only_documents(conn, kind, name)):
         yield name, bare
@@ -149,7 +149,7 @@ def _recorded_spans(conn: Connection) -> list[NameSpan]:
     )
     spans = [(NameSpan.from_name(name), name, content) for name, content in rows]
     return [
-        span._replace(sha256=str(json_of(dict, content, "change", name, "said").get("sha256", "")))
+        span._replace(sha256=str(decode_json_column(dict, content, "change", name, "said").get("sha256", "")))
         for span, name, content in spans
         if span
     ]
@@ -187,7 +187,9 @@ def record_everything(conn: Connection) -> None:
     heads = {"judgments": log_head(conn)._asdict(), "others": log_head(conn, OTHERS)._asdict()}
     _append_changes(conn, [(HEADS, "1", ItemState(json.dumps(heads), ""))])
     kinds = recorded_tables(conn).values()
-    _append_changes(conn, ((kind.name, name, state) for kind in kinds for name, state in states(conn, kind, persons)))
+    _append_changes(
+        conn, ((kind.name, name, state) for kind in kinds for name, state in item_states(conn, kind, persons))
+    )
 
 
 def last_state(conn: Connection, item: Named) -> ItemState | None:
@@ -198,13 +200,13 @@ def last_state(conn: Connection, item: Named) -> ItemState | None:
 
 
 def _current_state(conn: Connection, kind: Table, name: str, persons: Whose) -> ItemState | None:
-    return next((state for _, state in states(conn, kind, persons, name)), None)
+    return next((state for _, state in item_states(conn, kind, persons, name)), None)
 
 
 def _append_changes(conn: Connection, items: Iterable[tuple[str, str, ItemState | None]]) -> None:
     moment, first = now(), _last_row(conn, "change") + 1
     conn.executemany(ROW, ((moment, kind, name, *(state or (None, ""))) for kind, name, state in items))
-    link(conn, "change", first)
+    link_log_events(conn, "change", first)
 
 
 LAST = "SELECT name, said, sealed FROM change WHERE id IN (SELECT max(id) FROM change WHERE kind = ? GROUP BY name)"
@@ -248,7 +250,7 @@ def redactions_hash(conn: Connection, erasure: int) -> str:
 def _verify_table(conn: Connection, kind: Table, persons: Whose) -> None:
     last = {name: ItemState(text, sealed) for name, text, sealed in conn.execute(LAST, [kind.name]) if text is not None}
     verified_spans = _verify_spans(conn, last) if kind.name == "document" else set()
-    for name, state in states(conn, kind, persons, without=verified_spans):
+    for name, state in item_states(conn, kind, persons, without=verified_spans):
         was = last.pop(name, None)
         if was != state:
             raise StoreError(f"{kind.name} {name}: {_describe_difference(kind, was, state)}")
@@ -265,7 +267,10 @@ def _verify_spans(conn: Connection, last: dict[str, ItemState]) -> set[int]:
     for span in _recorded_spans(conn):
         recorded = last.pop(span.name, None)
         there = set(span.blocks) - {int(name) for name in last if name.isdecimal()}
-        same = recorded is not None and json_of(dict, recorded.content, "change", span.name, "said") == span.content
+        same = (
+            recorded is not None
+            and decode_json_column(dict, recorded.content, "change", span.name, "said") == span.content
+        )
         if not same or not is_intact(conn, span):
             raise StoreError(f"documents {span.name}: the docnos differ from the recorded docnos")
         if changed := sorted(there & changed_blocks(conn, span)):
@@ -279,7 +284,7 @@ def _describe_difference(kind: Table, was: ItemState | None, state: ItemState) -
         return "it was not recorded; another program or a person added it"
     if kind.order:
         return "the rows differ from the recorded rows"
-    before, now = (json_of(dict, one.content, "change", kind.name, "said") for one in (was, state))
+    before, now = (decode_json_column(dict, one.content, "change", kind.name, "said") for one in (was, state))
     names = [name for name in (*before, *now) if before.get(name) != now.get(name)]
     return f"{(names or [kind.personal])[0]} differs from the recorded value"
 
@@ -331,4 +336,4 @@ def withdrawn_as_of(store: NamedRows, items: int) -> set[tuple[str, str]]:
 def items_as_of(store: NamedRows, kind: str, items: int) -> list[tuple[str, dict[str, Any]]]:
     """By name, what was recorded of the items of a table by then."""
     rows = store.rows(LAST_BY_THEN, {"kind": kind, "items": items})
-    return [(name, json_of(dict, content, "change", name, "said")) for name, content in rows]
+    return [(name, decode_json_column(dict, content, "change", name, "said")) for name, content in rows]

@@ -61,7 +61,7 @@ class Connection:
         """Open a copy in the temporary folder, or the file itself without locks where a copy has no room."""
         log = Path(f"{self.path}-wal")
         try:
-            self._copy = copy = copy_of(self.path)
+            self._copy = copy = copy_to_temporary_folder(self.path)
             self._connect(Path(copy.name, Path(self.path).name))
             way = "this program reads a copy of it"
         except OSError as error:
@@ -364,7 +364,7 @@ def readable_store_notes(path: str | PathLike[str]) -> list[str]:
     return [] if is_private(path) else [f"other users of this machine can read {path}, with its labels; {remedy}"]
 
 
-def copy_of(path: str | PathLike[str]) -> TemporaryDirectory[str]:
+def copy_to_temporary_folder(path: str | PathLike[str]) -> TemporaryDirectory[str]:
     """A folder with a copy of a database that cannot be written, what was committed last included."""
     folder = TemporaryDirectory(prefix=f"{COPY_PREFIX}{os.getpid()}-")
     try:

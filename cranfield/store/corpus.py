@@ -37,7 +37,7 @@ def list_documents(store: Store, first: int = 0, most: int = -1) -> list[ListedD
     >>> store = Store.memory("two documents")
     >>> store.add_documents([Document("d1", "a title", "some text"), Document("d2", text="more text")])
     2
-    >>> list_documents(store, 1), lengths(store)
+    >>> list_documents(store, 1), text_lengths(store)
     ([ListedDocument(docno='d2', title='', length=9)], Lengths(texts=2, shortest=9, mean=9.0, longest=9))
     >>> titles(store, ["d1"]), count_text_bytes(store, "d1"), count_text_bytes(store, "d3")
     ({'d1': 'a title'}, 9, 0)
@@ -78,7 +78,7 @@ def count_text_bytes(store: Store, docno: str) -> int:
         return len(text)
 
 
-def lengths(store: Store) -> Lengths | None:
+def text_lengths(store: Store) -> Lengths | None:
     """How long the texts are; None where the store has none."""
     length = "length(text)"
     rows = store.rows(

@@ -8,12 +8,12 @@ from typing import Any
 
 from cranfield.errors import DamageError
 from cranfield.store.decoding import (
+    decode_json_column,
+    decode_names,
+    decode_scores,
     documents_of,
     grades_of,
-    json_of,
-    names_of,
     parse_pool_parameters,
-    scores_of,
     shorten,
 )
 from cranfield.store.schema import create_schema
@@ -23,11 +23,11 @@ FAILURES = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError,
 ENVIRONMENT_ERRORS = ("BUSY", "LOCKED", "FULL", "READONLY", "CANTOPEN", "IOERR", "INTERRUPT", "NOMEM", "PERM", "AUTH")
 SMALL: tuple[tuple[str, str, Callable[[Any, Any], object]], ...] = (  # a table, its JSON, and what reads it
     ("collection", "grades", lambda text, row: grades_of(text)),
-    ("run", "metadata", lambda text, row: json_of(dict, text, "run", row, "metadata")),
-    ("topic", "metadata", lambda text, row: json_of(dict, text, "topic", row, "metadata")),
+    ("run", "metadata", lambda text, row: decode_json_column(dict, text, "run", row, "metadata")),
+    ("topic", "metadata", lambda text, row: decode_json_column(dict, text, "topic", row, "metadata")),
     ("pool", "parameters", parse_pool_parameters),
-    ("import", "files", lambda text, row: names_of(text, "import", row, "files")),
-    ("removal", "what", lambda text, row: json_of(dict, text, "removal", row, "what")),
+    ("import", "files", lambda text, row: decode_names(text, "import", row, "files")),
+    ("removal", "what", lambda text, row: decode_json_column(dict, text, "removal", row, "what")),
 )
 
 
@@ -116,7 +116,7 @@ def _json_faults(conn: sqlite3.Connection) -> Iterator[str]:
 def _ranking_faults(conn: sqlite3.Connection) -> Iterator[str]:
     most = conn.execute("SELECT coalesce(max(id), 0) FROM document").fetchone()[0]
     for documents, scores, *row in conn.execute("SELECT documents, scores, run, topic FROM ranking"):
-        scores_of([scores], [row], [len(documents_of([documents], [row], most))])
+        decode_scores([scores], [row], [len(documents_of([documents], [row], most))])
     yield from ()
 
 

@@ -16,12 +16,14 @@ COUNTS = ("depth", "considered", "budget", "total", "batch", "holds")  # the num
 TAGS = ("runs", "decides")  # the lists of runs among them
 
 
-def json_of(kind: type[T], text: object, table: str, row: object, column: str) -> T:
+def decode_json_column(kind: type[T], text: object, table: str, row: object, column: str) -> T:
     """The JSON of a column, an object or a list; empty where there is none.
 
-    >>> json_of(dict, '{"depth": 10}', "pool", 1, "parameters"), json_of(list, None, "pool", 1, "runs")
-    ({'depth': 10}, [])
-    >>> json_of(dict, "[1]", "pool", 1, "parameters")
+    >>> decode_json_column(dict, '{"depth": 10}', "pool", 1, "parameters")
+    {'depth': 10}
+    >>> decode_json_column(list, None, "pool", 1, "runs")
+    []
+    >>> decode_json_column(dict, "[1]", "pool", 1, "parameters")
     Traceback (most recent call last):
     cranfield.errors.DamageError: table pool, row 1: parameters is not a JSON object: '[1]'
     """
@@ -35,13 +37,13 @@ def json_of(kind: type[T], text: object, table: str, row: object, column: str) -
     return value
 
 
-def names_of(text: object, table: str, row: object, column: str) -> tuple[str, ...]:
+def decode_names(text: object, table: str, row: object, column: str) -> tuple[str, ...]:
     """A list of names, such as the runs that brought a document into a pool.
 
-    >>> names_of('["a", "b"]', "import", 1, "files")
+    >>> decode_names('["a", "b"]', "import", 1, "files")
     ('a', 'b')
     """
-    names = json_of(list, text, table, row, column)
+    names = decode_json_column(list, text, table, row, column)
     if not all(isinstance(name, str) for name in names):
         raise DamageError(table, row, f"{column} is not a list of names: {shorten(text)}")
     return tuple(names)
@@ -56,7 +58,7 @@ def grades_of(text: object) -> dict[int, str]:
     Traceback (most recent call last):
     cranfield.errors.DamageError: table collection, row 1: grades is not a scale: '{"0": "no", "x": "yes"}'
     """
-    meanings = json_of(dict, text, "collection", 1, "grades")
+    meanings = decode_json_column(dict, text, "collection", 1, "grades")
     try:
         scale = {int(grade): meaning for grade, meaning in meanings.items()}
     except ValueError:
@@ -75,7 +77,7 @@ def parse_pool_parameters(text: object, pool: object) -> dict[str, Any]:
     Traceback (most recent call last):
     cranfield.errors.DamageError: table pool, row 1: the parameter depth is invalid: 'x'
     """
-    parameters = json_of(dict, text, "pool", pool, "parameters")
+    parameters = decode_json_column(dict, text, "pool", pool, "parameters")
     right: dict[str, Callable[[Any], bool]] = {
         **dict.fromkeys(COUNTS, lambda value: value is None or (type(value) is int and value > 0)),
         **dict.fromkeys(
@@ -142,10 +144,10 @@ def documents_of(blobs: Sequence[bytes], rows: Rows, most: int) -> Ints:
     return numbers.astype(np.int64)
 
 
-def scores_of(blobs: Sequence[bytes], rows: Rows, lengths: Sequence[int]) -> Floats:
+def decode_scores(blobs: Sequence[bytes], rows: Rows, lengths: Sequence[int]) -> Floats:
     """The scores of rankings of so many documents, one ranking after the other.
 
-    >>> scores_of([bytes(8)], [(1, 1)], [2])
+    >>> decode_scores([bytes(8)], [(1, 1)], [2])
     Traceback (most recent call last):
     cranfield.errors.DamageError: table ranking, row (1, 1): scores has 1 number for 2 documents
     """

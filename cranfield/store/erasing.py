@@ -17,10 +17,18 @@ from cranfield import hooks
 from cranfield.errors import InputError, StoreError
 from cranfield.hooks import NONE_ADDED, Added
 from cranfield.selection import MODELS
-from cranfield.store.chain import Event, event_of, now, people, remainder_hash, remaining_item_hash, seal_of_event
+from cranfield.store.chain import (
+    Event,
+    event_of,
+    now,
+    person_by_name,
+    remainder_hash,
+    remaining_item_hash,
+    seal_of_event,
+)
 from cranfield.store.changes import redactions_hash
 from cranfield.store.connection import DatabaseError, abandoned_copies
-from cranfield.store.links import items_in, link
+from cranfield.store.links import items_in, link_log_events
 from cranfield.store.log import REPEAT
 from cranfield.store.releases import Release, releases
 from cranfield.store.store import Store
@@ -61,7 +69,7 @@ def erase(
     if apart := _unstored_file_lines(store):
         raise StoreError(f"{apart[0]}: an erasure does not reach these files")
     store.rows("PRAGMA secure_delete = ON")
-    finders = {"assessor": _assessor, **dict(hooks.collect(lambda one: one.erasers().items()))}
+    finders = {"assessor": _assessor, **dict(hooks.collect_from_extensions(lambda one: one.erasers().items()))}
     if kind not in finders:  # of a feature that is not installed
         raise InputError(f"{kind!r} cannot be erased; expected {join_words([*finders], 'or')}")
     find = finders[kind]
@@ -81,7 +89,7 @@ def erase(
             digest = redactions_hash(store.conn, number)
             values = [number, now(), kind, outcome.name, json.dumps(outcome.rows), reason, digest]
             store.conn.execute("INSERT INTO erasure VALUES (?, ?, ?, ?, ?, ?, ?)", values)
-            link(store.conn, "erasure", number)
+            link_log_events(store.conn, "erasure", number)
             apply(rows)
             if dry_run:
                 raise _DryRunError
@@ -147,7 +155,7 @@ def _assessor(store: Store, name: str, instead: str, added: Added) -> Way:
         raise InputError(f"no assessor {name!r} in this store{name_hint(name, people_here)}")
     if kinds[name] in MODELS:
         raise InputError(f"{name!r} is a {kinds[name]}, not a person")
-    names = [one for one in (name, name + REPEAT) if one in people(store.conn)]
+    names = [one for one in (name, name + REPEAT) if one in person_by_name(store.conn)]
     ids = store.numbers("assessor", "name", names)
     tables = [table for table in tables_of_store(store.conn) if table.personal and table.name not in NAMING]
     cuts = list(_redactions(store, names, tables))
@@ -206,7 +214,7 @@ def _redactions(store: Store, names: Sequence[str], tables: Sequence[Table]) -> 
 
 def _judgment_redactions(store: Store, names: Sequence[str]) -> Iterator[Redaction]:
     """What is kept of her judgments: of what was hashed whole the hash of what remains, else the seal if any."""
-    persons = people(store.conn)
+    persons = person_by_name(store.conn)
     columns = ", ".join(f"l.{name}" for name in Event._fields)
     query = (
         f"SELECT {columns}, coalesce(s.event_id, l.supersedes) FROM judgment_log l"
@@ -229,7 +237,7 @@ def _erase_content(event: Event) -> Event:
 
 def _link_redactions(store: Store, log: Table, names: Sequence[str]) -> Iterator[Redaction]:
     """What is kept of an item of another log; her name alone is in what was hashed whole of hers."""
-    persons = people(store.conn)
+    persons = person_by_name(store.conn)
     query = "SELECT event, origin, previous, hash, rule FROM event_link WHERE log = ? ORDER BY event"
     links = store.rows(query, [log.name])
     for item, (event, origin, previous, own, rule) in zip(items_in(store.conn, log, persons), links, strict=True):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import BusyError, StoreError
 from cranfield.hooks import tables_of_features
 from cranfield.store.connection import DatabaseError
-from cranfield.store.decoding import json_of, names_of
+from cranfield.store.decoding import decode_json_column, decode_names
 from cranfield.store.import_lock import is_import_running
 from cranfield.store.links import linked_events, links_not_retracted
 from cranfield.store.named_rows import BriefWriting
@@ -159,7 +159,7 @@ def imports(store: Store) -> list[Import]:
     """Every import, the first one first."""
     rows = store.rows("SELECT id, at, kind, files, first_event, last_event FROM import ORDER BY id")
     return [
-        Import(number, at, kind, names_of(files, "import", number, "files"), *ids)
+        Import(number, at, kind, decode_names(files, "import", number, "files"), *ids)
         for number, at, kind, files, *ids in rows
     ]
 
@@ -201,7 +201,7 @@ def history(store: Store) -> list[Happening]:
             f"removal {number}",
             kind,
             name=name,
-            holds=_counts_in_words(json_of(dict, what, "removal", number, "what")),
+            holds=_counts_in_words(decode_json_column(dict, what, "removal", number, "what")),
             reason=reason,
         )
         for number, at, kind, name, what, reason in store.rows(

@@ -47,7 +47,7 @@ class CountingLabels(NamedTuple):
         return labels_line(labellers.kind, len(self.qrels), int(self.by_model.sum()), names)
 
 
-def labelled(
+def current_labels(
     store: Store,
     condition: str = "",
     labellers: Labellers = EVERYBODY,

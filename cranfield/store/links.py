@@ -20,7 +20,7 @@ from cranfield.store.chain import (
     first_link_hash,
     item_hash,
     now,
-    people,
+    person_by_name,
     redactions,
     remaining_item_hash,
     seal,
@@ -124,12 +124,12 @@ def _row_number_sql(column: str, table: str, value: Any) -> str:
 def link_events(store: NamedRows, log: str, events: Sequence[int]) -> None:
     """Link events that were appended just now, in the same transaction."""
     if events:
-        link(store.conn, log, events[0], store.importing)
+        link_log_events(store.conn, log, events[0], store.importing)
 
 
-def link(conn: Connection, log: str, first: int, brought: int | None = None) -> None:
+def link_log_events(conn: Connection, log: str, first: int, brought: int | None = None) -> None:
     """Link the events of a log from that with the id `first`, which an import may have brought."""
-    origin, persons = store_origin(conn), people(conn)
+    origin, persons = store_origin(conn), person_by_name(conn)
     last = conn.execute("SELECT hash FROM event_link WHERE origin = ? ORDER BY id DESC LIMIT 1", [origin]).fetchone()
     previous = str(last[0]) if last else ""
     row = "INSERT INTO event_link (log, event, import, origin, previous, hash, rule) VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -160,7 +160,7 @@ def verify_links(store: NamedRows, heads: Sequence[LogHead] = ()) -> LogHead:
 
     `heads` are what they once had.
     """
-    persons = people(store.conn)
+    persons = person_by_name(store.conn)
     logs = linked_log_tables(store.conn)
     items = {name: items_in(store.conn, log, persons) for name, log in logs.items()}
     redacted_rows = {name: redactions(store.conn, name) for name in logs}

@@ -73,7 +73,7 @@ def normalize_person_name(name: str) -> str:
     return " ".join("".join(one for one in letters if not unicodedata.combining(one)).split())
 
 
-def admit(store: Store, name: str, kind: str) -> None:
+def add_external_assessor(store: Store, name: str, kind: str) -> None:
     """Make an assessor who judged elsewhere known. Her kind in this store stays, so another kind is refused."""
     own = assessors(store).get(name, kind)
     if kind not in ("import", own):

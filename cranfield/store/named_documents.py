@@ -13,7 +13,7 @@ from cranfield.store.store import Store
 LISTED_CONDITION = "IN (SELECT value FROM json_each(?))"
 
 
-def retrieved(store: Store, where: str = "true", values: Sequence[object] = ()) -> Ints:
+def retrieved_document_numbers(store: Store, where: str = "true", values: Sequence[object] = ()) -> Ints:
     """The numbers of the documents in some rankings, each once."""
     most = store.last_row_number("document")
     there = np.zeros(most + 1, bool)
@@ -48,7 +48,7 @@ def unnamed_documents(store: Store, numbers: Ints) -> Ints:
         query = f"SELECT DISTINCT document FROM {table} WHERE document {LISTED_CONDITION}"
         loose = np.setdiff1d(loose, select_numbers(store, query, loose))
     loose = np.setdiff1d(loose, _named_by_extensions(store, loose)) if len(loose) else loose
-    return np.setdiff1d(loose, retrieved(store)) if len(loose) else loose
+    return np.setdiff1d(loose, retrieved_document_numbers(store)) if len(loose) else loose
 
 
 def _named_by_extensions(store: Store, numbers: Ints) -> Ints:

@@ -16,7 +16,7 @@ from cranfield.formats import Document, Topic
 from cranfield.formats.arrow import json_list
 from cranfield.parallel import map_in_threads
 from cranfield.store.connection import Connection
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 from cranfield.store.name_spans import note_span
 from cranfield.text import counted
 
@@ -232,7 +232,7 @@ def select_new_records(
         [json.dumps([record[0] for record in records])],
     )
     there = {
-        name: (number, kind(name, *texts, json_of(dict, metadata, table, name, "metadata")))
+        name: (number, kind(name, *texts, decode_json_column(dict, metadata, table, name, "metadata")))
         for number, name, *texts, metadata in rows
     }
     new: dict[str, Record] = {}
@@ -274,7 +274,7 @@ def notes_on_unchanged_records(table: str, read: int, new: int) -> list[str]:
 
 def _comparable(record: Record) -> Record:
     """The record as a store gives it back."""
-    metadata = json_of(dict, json.dumps(dict(record.metadata), default=str), "", record[0], "metadata")
+    metadata = decode_json_column(dict, json.dumps(dict(record.metadata), default=str), "", record[0], "metadata")
     return record._replace(metadata=metadata)
 
 

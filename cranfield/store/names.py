@@ -51,7 +51,7 @@ class Lack(NamedTuple):
         return f"{self.missing} of {self.of} {what} {verb} not {PLACE[self.table]}, the first is {self.first!r}"
 
 
-def lacks(store: Store) -> list[Lack]:
+def find_missing_names(store: Store) -> list[Lack]:
     """What runs and judgments name and the store does not have; nothing where no corpus or no topics were added."""
     lacking = []
     for table, name in NAMES.items():
@@ -305,7 +305,7 @@ def unknown_notes(store: Store, rows: Runs | Qrels, label: str) -> list[str]:
 
 def unknown_names_notes(store: Store, table: str) -> list[str]:
     """What is said when a corpus or topics came and runs or judgments name others, too."""
-    lack = next((lack for lack in lacks(store) if lack.table == table), None)
+    lack = next((lack for lack in find_missing_names(store) if lack.table == table), None)
     if lack is None:
         return []
     unknown = [name for (name,) in store.rows(f"SELECT {NAMES[table]} FROM unknown_{table} ORDER BY id")]

@@ -16,7 +16,7 @@ from cranfield.arrays.rankings import Ints, Runs, Vocabulary
 from cranfield.arrays.selection import RowSelection
 from cranfield.errors import StoreError
 from cranfield.store.assignments import WORK
-from cranfield.store.decoding import documents_of, scores_of
+from cranfield.store.decoding import decode_scores, documents_of
 from cranfield.store.pools import (
     RANDOM_DRAW,
     Pool,
@@ -28,7 +28,11 @@ from cranfield.store.pools import (
     stored_pool,
 )
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import present_name_by_former_name, settled_by_other_name, withdrawal_and_round_filter
+from cranfield.store.withdrawals import (
+    pairs_settled_under_other_name,
+    present_name_by_former_name,
+    withdrawal_and_round_filter,
+)
 
 MADE_FROM = """
 WITH RECURSIVE made (id) AS (
@@ -57,10 +61,13 @@ def numbers_of_pools_built_in_batches(store: Store) -> set[int]:
 
 def is_open(store: Store, pool: Pool) -> bool:
     """Whether a pool is taken further while it is judged: made in batches, and no other pool was made from it."""
-    return pool.number in numbers_of_pools_built_in_batches(store) and latest(store, pool.number) == pool.number
+    return (
+        pool.number in numbers_of_pools_built_in_batches(store)
+        and latest_successor_pool(store, pool.number) == pool.number
+    )
 
 
-def latest(store: Store, number: int | None) -> int | None:
+def latest_successor_pool(store: Store, number: int | None) -> int | None:
     """The newest of the pools that were made from a pool, directly or in several steps; itself where there is none."""
     newest = store.rows(MADE_FROM, [number])[0][0]
     return None if newest is None else int(newest)
@@ -68,7 +75,7 @@ def latest(store: Store, number: int | None) -> int | None:
 
 def continuation_notes(store: Store, number: int | None) -> list[str]:
     """That another pool was made from this one, in a line, where one was."""
-    later = latest(store, number)
+    later = latest_successor_pool(store, number)
     return (
         []
         if later == number
@@ -100,7 +107,7 @@ def present_docnos(store: Store, pool: int, qid: str) -> list[str]:
     return list(dict.fromkeys(names.get(docno, docno) for docno in docnos(store, pool, qid)))
 
 
-def work(store: Store, assessor: str, pool: int, qid: str) -> list[str]:
+def docnos_to_judge(store: Store, assessor: str, pool: int, qid: str) -> list[str]:
     """What of a topic of a pool is an assessor's to judge, or was judged by her."""
     if not _assignment_flags(store, assessor, pool, qid):
         return docnos(store, pool, qid)
@@ -108,7 +115,7 @@ def work(store: Store, assessor: str, pool: int, qid: str) -> list[str]:
     return [docno for (docno,) in store.rows(f"SELECT docno FROM ({WORK}) WHERE qid = :qid", values)]
 
 
-def decisions(store: Store, assessor: str, qid: str) -> set[str]:
+def decided_docnos(store: Store, assessor: str, qid: str) -> set[str]:
     """The documents of a topic that an assessor has judged by any name, put off or given up, as her last word."""
     rows = store.rows(
         "SELECT docno FROM current_event e JOIN document d ON d.id = e.document"
@@ -116,7 +123,7 @@ def decisions(store: Store, assessor: str, qid: str) -> set[str]:
         " AND e.assessor = (SELECT id FROM assessor WHERE name = ?)",
         [qid, assessor],
     )
-    other = settled_by_other_name(store, assessor)
+    other = pairs_settled_under_other_name(store, assessor)
     return {docno for (docno,) in rows} | {docno for of, docno in other if of == qid}
 
 
@@ -149,7 +156,7 @@ def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
     numbers = numbers if now is None else now[numbers - 1] + 1  # 0: it does not count
     lengths = [len(documents) // 4 for _, documents, *_ in rankings]
     used, document = np.unique(numbers[numbers > 0], return_inverse=True)
-    score = scores_of([scores for _, _, scores, *_ in rankings], rows, lengths)
+    score = decode_scores([scores for _, _, scores, *_ in rankings], rows, lengths)
     run = np.repeat(np.array([run for run, *_ in rankings], np.int64), lengths)
     docnos = store.rows(
         "SELECT docno FROM json_each(?) AS wanted JOIN document ON document.id = wanted.value ORDER BY document.id",

@@ -17,7 +17,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import UNJUDGED, Qrels
 from cranfield.errors import InputError, StoreError
-from cranfield.store.decoding import TAGS, names_of, parse_pool_parameters
+from cranfield.store.decoding import TAGS, decode_names, parse_pool_parameters
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import present_name_by_docno, topics_that_count, withdrawal_and_round_filter
 from cranfield.text import counted
@@ -173,7 +173,7 @@ def has_withdrawals(store: Store) -> bool:
     return store.rows("SELECT EXISTS (SELECT 1 FROM withdrawn)") == [(1,)]
 
 
-def left_out(store: Store, number: int | None) -> set[tuple[str, str]]:
+def pairs_left_out_of_pool(store: Store, number: int | None) -> set[tuple[str, str]]:
     """The topic and the document of what is left out of a pool, because it or what brought it was withdrawn."""
     names = (
         "SELECT qid, docno FROM left_out_of_pools o JOIN topic t ON t.id = o.topic JOIN document d ON d.id = o.document"
@@ -225,7 +225,7 @@ def pool_of_topic(store: Store, number: int, qid: str) -> list[PooledDocument]:
 
 
 def _runs_of_row(runs: str, *row: object) -> tuple[str, ...]:
-    return names_of(runs, "pool_document", row, "runs")
+    return decode_names(runs, "pool_document", row, "runs")
 
 
 def pool_depth(store: Store, number: int | None = None) -> int | None:
@@ -314,7 +314,7 @@ def newest_stratified_pool(store: Store) -> int | None:
     return newest
 
 
-def stratified(store: Store, qrels: Qrels, pool: int | None = None) -> StratifiedQrels | None:
+def stratified_qrels(store: Store, qrels: Qrels, pool: int | None = None) -> StratifiedQrels | None:
     """Judgments as those of a stratified pool, the newest one by default; None where there is none.
 
     Topics without a judgment are left out.

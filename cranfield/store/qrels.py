@@ -12,9 +12,9 @@ from cranfield.errors import InputError, StoreError
 from cranfield.formats.layout import fractional_grade_remedy
 from cranfield.selection import EVERYBODY, LabelledBy, Labellers
 from cranfield.store.chain import INSERT, Event, add_origin, chain_links
-from cranfield.store.labels import CountingLabels, labelled
-from cranfield.store.log import admit, assessors, check_assessor_name, current_decisions, map_to_scale
-from cranfield.store.pools import add_sample, stratified
+from cranfield.store.labels import CountingLabels, current_labels
+from cranfield.store.log import add_external_assessor, assessors, check_assessor_name, current_decisions, map_to_scale
+from cranfield.store.pools import add_sample, stratified_qrels
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import present_name_by_docno, withdrawal_and_round_filter
 from cranfield.text import name_hint
@@ -85,7 +85,7 @@ def import_qrels(
         sources = [""] * len(qrels) if qrels.iteration is None else qrels.iteration.tolist()
         store.require_qids(sorted(set(qids)))
         store.ensure_docnos(sorted(set(docnos)))
-        admit(store, assessor, kind)
+        add_external_assessor(store, assessor, kind)
         columns = zip(qids, docnos, qrels.grade.tolist(), subtopics_as_json(qrels), sources, strict=True)
         new = (
             Event("import", q, d, assessor, grade, evidence=e, source=source, supersedes=before.get((q, d)))
@@ -149,7 +149,7 @@ def labels_that_count(store: Store, labellers: Labellers = EVERYBODY) -> Countin
     counting = withdrawal_and_round_filter(store)
     now = counting.selection.document
     several = {} if now is None else _repeated_documents(store, now)
-    labels = labelled(store, counting.labels, labellers, several)
+    labels = current_labels(store, counting.labels, labellers, several)
     if counting.dropped is not None:
         labels = labels.rows(~counting.dropped[labels.qrels.document])
     return labels if counting.selection.changes_nothing else labels.restrict_rows(counting.selection)
@@ -171,7 +171,7 @@ def qrels_of(store: Store, labellers: Labellers = EVERYBODY) -> Qrels:
     return labels_that_count(store, labellers).qrels
 
 
-def found_apart(store: Store) -> dict[tuple[str, str], str]:
+def pairs_found_outside_pools(store: Store) -> dict[tuple[str, str], str]:
     """How judged pairs were found, of a topic and a document, that were not found by pools alone."""
     ways = hooks.ask(lambda extension: extension.judged_apart(store))
     drawn = store.rows(
@@ -237,10 +237,10 @@ def _sort_codes(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
     return Vocabulary(names.names[used]), place[codes]
 
 
-def add_details(store: Store, labels: CountingLabels, tell: Callable[[str], object]) -> Qrels:
+def add_subtopics_or_strata(store: Store, labels: CountingLabels, tell: Callable[[str], object]) -> Qrels:
     """The labels of a store with their subtopics, or else as the sample that its newest stratified pool drew."""
     qrels = with_subtopics(store, labels.qrels, labels.event)
-    sample = stratified(store, qrels) if qrels.subtopics is None else None
+    sample = stratified_qrels(store, qrels) if qrels.subtopics is None else None
     if sample is None:
         return qrels
     if sample.otherwise:

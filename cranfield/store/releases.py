@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 from cranfield.errors import StoreError
 from cranfield.selection import check_date, check_release_name, describe_unknown_release
 from cranfield.store.chain import judgment_log_head, now, redactions
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 from cranfield.store.first_use import FirstUseConnection
 from cranfield.store.named_rows import NAMES, TEXT, NamedRows
 from cranfield.store.tables import tables_of_store
@@ -184,7 +184,7 @@ def list_releases(store: NamedRows) -> list[dict[str, Any]]:
 def _release(*row: Any) -> Release:
     *plain, counts, last, copies, digests, sha256, number = row
     texts = {"counts": counts, "last": last, "kept": copies, "hashes": digests}
-    read = [json_of(dict, text, "release", number, name) for name, text in texts.items()]
+    read = [decode_json_column(dict, text, "release", number, name) for name, text in texts.items()]
     return Release(*(*plain, *read, sha256, number))
 
 

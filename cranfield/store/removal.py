@@ -20,7 +20,12 @@ from cranfield.store.chain import Event
 from cranfield.store.decoding import parse_pool_parameters
 from cranfield.store.history import Import, import_numbered, runs_extended_by_import
 from cranfield.store.log import append
-from cranfield.store.named_documents import LISTED_CONDITION, retrieved, select_numbers, unnamed_documents
+from cranfield.store.named_documents import (
+    LISTED_CONDITION,
+    retrieved_document_numbers,
+    select_numbers,
+    unnamed_documents,
+)
 from cranfield.store.releases import refuse_released
 from cranfield.store.store import Store, now
 from cranfield.store.tables import tables_of_store
@@ -115,7 +120,7 @@ def _plan_run_removal(store: Store, tag: str, reason: str) -> Gone:
     number = rows[0]["id"]
     _refuse_pooled(store, tag)
     refuse_released(store, "run", number, f"run {tag!r}")
-    names = retrieved(store, "run = ?", [number])
+    names = retrieved_document_numbers(store, "run = ?", [number])
     rankings = store.conn.execute("DELETE FROM ranking WHERE run = ?", [number]).rowcount
     store.conn.execute("DELETE FROM run WHERE id = ?", [number])
     _log_removal(store, "run", tag, {**rows[0], "rankings": rankings}, reason)
@@ -148,7 +153,7 @@ def _plan_topic_removal(store: Store, qid: str, reason: str) -> Gone:
     number = rows[0]["id"]
     _refuse_judged_topic(store, number, qid)
     refuse_released(store, "topic", number, f"topic {qid!r}")
-    names = retrieved(store, "topic = ?", [number])
+    names = retrieved_document_numbers(store, "topic = ?", [number])
     rankings = store.conn.execute("DELETE FROM ranking WHERE topic = ?", [number]).rowcount
     store.conn.execute(f"UPDATE topic SET {BARE_TOPIC} WHERE id = ?", [number])
     _log_removal(store, "topic", qid, {**rows[0], "rankings": rankings}, reason)

@@ -11,7 +11,7 @@ import numpy as np
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, StoreError
 from cranfield.selection import NAME_PATTERN
-from cranfield.store.labels import labelled
+from cranfield.store.labels import current_labels
 from cranfield.store.names import read_run_keys, resolve_run_name
 from cranfield.store.rounds import FIRST, Round, import_rounds, round_condition, round_named, rounds, topics_of
 from cranfield.store.store import Store, now
@@ -160,7 +160,7 @@ def round_rows(store: Store) -> list[dict[str, Any]]:
             "topics": int(topics_of(store, one).sum()),
             "documents": _count_documents(store, one) if one.documents is None else len(one.documents),
             "renamed": names.get(one.number, 0), "runs": runs.get(one.number, 0),
-            "judgments": len(labelled(store, round_condition(store, one.number, one.number)).qrels),
+            "judgments": len(current_labels(store, round_condition(store, one.number, one.number)).qrels),
         }
         for one in rounds(store)
     ]  # fmt: skip

@@ -11,7 +11,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.errors import StoreError
-from cranfield.store.decoding import names_of
+from cranfield.store.decoding import decode_names
 from cranfield.store.named_rows import NamedRows
 from cranfield.text import name_hint
 
@@ -38,7 +38,7 @@ def rounds(store: NamedRows) -> list[Round]:
     return [
         Round(
             number=number, name=name, opened=opened, first_event=first_event,
-            topics=None if topics is None else names_of(topics, "round", number, "topics"),
+            topics=None if topics is None else decode_names(topics, "round", number, "topics"),
             documents=None if documents is None else np.frombuffer(documents, "<i4").astype(np.int64),
             closed=ends.get(number, ""),
         )

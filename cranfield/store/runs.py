@@ -13,7 +13,7 @@ from cranfield.arrays.judged import UnreadRuns
 from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
-from cranfield.store.decoding import documents_of, json_of, scores_of
+from cranfield.store.decoding import decode_json_column, decode_scores, documents_of
 from cranfield.store.names import RunKey, name_new_run, read_run_keys
 from cranfield.store.rounds import round_names, round_of_new_runs
 from cranfield.store.store import Store, as_json, now
@@ -123,7 +123,7 @@ def runs_of_round(store: Store, round: str | None = None) -> dict[str, RunKey]:
     return {one.tag: one for one in read_run_keys(store) if one.round == (round_of_new_runs(store, round) or 1)}
 
 
-def answered_by(store: Store, tag: str) -> set[str]:
+def topics_answered_by(store: Store, tag: str) -> set[str]:
     """The topics that a run answers."""
     query = "SELECT qid FROM ranking k JOIN run r ON r.id = k.run JOIN topic t ON t.id = k.topic WHERE tag = ?"
     return {qid for (qid,) in store.rows(query, [tag])}
@@ -222,7 +222,7 @@ def run_info(store: Store, every: bool = False) -> dict[str, RunInfo]:
     columns = "tag, team, kind, description, pooled, depth, file, sha256, metadata, round, submitted"
     return {
         tag: RunInfo(team, kind, about, bool(pooled), depth, file, digest,
-                     json_of(dict, metadata, "run", tag, "metadata"), *key)
+                     decode_json_column(dict, metadata, "run", tag, "metadata"), *key)
         for tag, team, kind, about, pooled, depth, file, digest, metadata, *key
         in store.rows(f"SELECT {columns} FROM run ORDER BY id")
         if counting is None or counting.counts(tag)
@@ -294,7 +294,9 @@ def _decode_scores(store: Store, numbers: Sequence[int]) -> Floats:
         for number in numbers
         for row in _ranking_columns(store, number, "scores, length(documents) / 4, run, topic")
     ]
-    return scores_of([scores for scores, *_ in rows], [row for _, _, *row in rows], [length for _, length, *_ in rows])
+    return decode_scores(
+        [scores for scores, *_ in rows], [row for _, _, *row in rows], [length for _, length, *_ in rows]
+    )
 
 
 def _ranking_columns(store: Store, number: int, columns: str) -> list[tuple[Any, ...]]:
@@ -338,6 +340,6 @@ def ranks(store: Store, qid: str, docno: str) -> list[Rank]:
         [qid],
     ):
         retrieved = documents_of([documents], [row], store.last_row_number("document"))
-        score = scores_of([scores], [row], [len(retrieved)])
+        score = decode_scores([scores], [row], [len(retrieved)])
         places += [Rank(tag, team, int(at) + 1, float(score[at])) for at in np.flatnonzero(retrieved == document)]
     return sorted(places, key=lambda rank: rank.rank)

@@ -172,7 +172,7 @@ def core_guard_triggers(conn: Connection) -> list[str]:
     return _trigger_statements(conn, CORE)
 
 
-def guards(conn: Connection, more: Sequence[FeaturePart]) -> list[str]:
+def guard_triggers(conn: Connection, more: Sequence[FeaturePart]) -> list[str]:
     """The triggers: what keeps the logs as they are, and notes what was changed in other tables."""
     every = [*statements(map(script, SCRIPTS)), *(one for part in more for one in part.statements())]
     return [
@@ -267,7 +267,7 @@ def _empty_store(*own: FeaturePart) -> bytes:
         return conn.serialize()
 
 
-def steps_of(conn: Connection) -> set[str]:
+def completed_steps(conn: Connection) -> set[str]:
     """The steps that a store has been through."""
     rows = conn.execute("SELECT name FROM _sqlite_migrations WHERE migration_set = ?", [NAME])
     return {name for (name,) in rows}

@@ -32,10 +32,10 @@ from cranfield.parallel import Tell, ignore_note
 from cranfield.selection import EVERYTHING, KeptCounts, LeftOut, Selection, split_release_path
 from cranfield.store import chain
 from cranfield.store.connection import atomic_path
-from cranfield.store.decoding import grades_of, json_of
+from cranfield.store.decoding import decode_json_column, grades_of
 from cranfield.store.first_use import FirstUseConnection
 from cranfield.store.named_rows import NamedRows, check_hashes, select_new_records
-from cranfield.store.schema import APPLICATION_ID, create_schema, is_older, steps_of
+from cranfield.store.schema import APPLICATION_ID, completed_steps, create_schema, is_older
 from cranfield.store.schema_check import foreign_objects, has_built_in_schema, reading_tables_only, refusal_message
 from cranfield.text import counted
 
@@ -297,7 +297,7 @@ class Store(NamedRows):
 
     def _check_version(self) -> None:
         try:
-            older = is_older(steps_of(self.conn))
+            older = is_older(completed_steps(self.conn))
         except StoreError as error:
             raise StoreError(f"{self.path}: {error}") from error
         if older:
@@ -565,7 +565,10 @@ class Store(NamedRows):
             The topics.
         """
         rows = self.rows("SELECT qid, title, description, narrative, metadata FROM topic WHERE removed = 0 ORDER BY id")
-        return [Topic(q, t or "", d or "", n or "", json_of(dict, m, "topic", q, "metadata")) for q, t, d, n, m in rows]
+        return [
+            Topic(q, t or "", d or "", n or "", decode_json_column(dict, m, "topic", q, "metadata"))
+            for q, t, d, n, m in rows
+        ]
 
     def search(self, match: str, limit: int) -> list[tuple[str, float]]:
         """Search the documents by an FTS5 expression of SQLite.
@@ -762,4 +765,6 @@ def _open_error(error: Exception, path: str | PathLike[str], log: bool) -> str:
 
 def _document(row: Sequence[Any]) -> Document:
     docno, title, text, url, metadata = row
-    return Document(docno, title or "", text or "", url or "", json_of(dict, metadata, "document", docno, "metadata"))
+    return Document(
+        docno, title or "", text or "", url or "", decode_json_column(dict, metadata, "document", docno, "metadata")
+    )

@@ -11,7 +11,7 @@ from functools import cache
 from sqlite3 import Connection
 from typing import Any, NamedTuple
 
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 
 BLOCK = 1000  # documents that are recorded together
 
@@ -147,7 +147,7 @@ def tables_of_store(conn: Connection) -> tuple[Table, ...]:
 @cache
 def parse_tables(name: str, text: str) -> tuple[Table, ...]:
     """What a store says of tables of a feature."""
-    tables: list[dict[str, Any]] = json_of(list, text, "feature", name, "tables")
+    tables: list[dict[str, Any]] = decode_json_column(list, text, "feature", name, "tables")
     return tuple(Table(**table) for table in tables)
 
 

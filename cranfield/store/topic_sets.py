@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError, StoreError
 from cranfield.selection import NAME_PATTERN, VERSION_MARK
-from cranfield.store.decoding import json_of, names_of
+from cranfield.store.decoding import decode_json_column, decode_names
 from cranfield.store.store import Store, now
 from cranfield.text import counted, name_hint, natural_sort_key
 
@@ -31,8 +31,8 @@ def topic_sets(store: Store, every: bool = False) -> list[TopicSet]:
     rows = store.rows(f"SELECT id, name, version, topics, at, origin FROM {table} ORDER BY id")
     return [
         TopicSet(
-            name, version, names_of(topics, "topic_set", row, "topics"), at,
-            json_of(dict, origin, "topic_set", row, "origin"),
+            name, version, decode_names(topics, "topic_set", row, "topics"), at,
+            decode_json_column(dict, origin, "topic_set", row, "origin"),
         )
         for row, name, version, topics, at, origin in rows
     ]  # fmt: skip

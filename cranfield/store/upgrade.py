@@ -15,7 +15,15 @@ from cranfield.formats.whole_files import explain_unusable_file, temporary_folde
 from cranfield.parallel import Tell, ignore_note
 from cranfield.store.first_use import declared_objects, parts_with_needed
 from cranfield.store.named_rows import NAMED_ONLY_INDEX
-from cranfield.store.schema import APPLICATION_ID, complete, create_schema, guards, is_older, parts, steps_of
+from cranfield.store.schema import (
+    APPLICATION_ID,
+    complete,
+    completed_steps,
+    create_schema,
+    guard_triggers,
+    is_older,
+    parts,
+)
 from cranfield.store.store import Store
 from cranfield.store.verification import Verification, verify
 
@@ -34,7 +42,7 @@ def upgrade(path: Path, tell: Tell = ignore_note) -> Upgrade:
     has it open.
     """
     with _open_alone(path) as old:
-        before = _convert(path) if is_older(steps_of(old)) else None
+        before = _convert(path) if is_older(completed_steps(old)) else None
     with Store.open(path, tell=tell) as store:
         return Upgrade(verify(store), before)
 
@@ -75,7 +83,7 @@ def _convert(path: Path) -> Path:
         old, new, spare = folder / "before", folder / "after", next(name for name in names if not name.exists())
         shutil.copyfile(path, old)
         with closing(sqlite3.connect(new)) as conn:
-            fill(conn, old)
+            copy_rows_to_empty(conn, old)
             conn.execute("PRAGMA journal_mode = WAL")
         with Store.open(new) as store:
             verify(store)
@@ -89,7 +97,7 @@ def _convert(path: Path) -> Path:
     return spare
 
 
-def fill(conn: Connection, old: Path, known_only: bool = False) -> None:
+def copy_rows_to_empty(conn: Connection, old: Path, known_only: bool = False) -> None:
     """Copy the rows of another store into an empty database, whose triggers are made after the rows.
 
     Tables that no installed feature has are refused where they have rows; with `known_only` they are left out.
@@ -119,7 +127,7 @@ def fill(conn: Connection, old: Path, known_only: bool = False) -> None:
         if conn.execute("SELECT EXISTS (SELECT 1 FROM document WHERE text IS NOT NULL)").fetchone()[0]:
             conn.execute(NAMED_ONLY_INDEX)
         complete(conn, had.__contains__)
-        for statement in guards(conn, used):
+        for statement in guard_triggers(conn, used):
             conn.execute(statement)
     conn.execute("DETACH old")
 

@@ -23,18 +23,18 @@ from cranfield.store.chain import (
     Head,
     LogHead,
     event_of,
+    grade_scale_text,
     hash_by_first_rule,
     hash_of,
-    people,
+    person_by_name,
     redactions,
     remainder_hash,
-    scale_of,
     seal_of_event,
     store_origin,
 )
 from cranfield.store.changes import HEADS, verify_changes, verify_erasures
 from cranfield.store.connection import atomic_path, is_private
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 from cranfield.store.links import verify_links
 from cranfield.store.releases import releases, verify_releases
 from cranfield.store.rounds import refuse_changed_rounds
@@ -104,7 +104,7 @@ class Chains:
         self.own = store_origin(store.conn)
         self.is_bundle = self.kinds.get(self.own) == "bundle"
         self.erased = redactions(store.conn, JUDGMENTS)
-        self.scale, self.people = scale_of(store.conn), people(store.conn)
+        self.scale, self.people = grade_scale_text(store.conn), person_by_name(store.conn)
         self.head = Head()
         self.last: dict[str, PreviousEvent] = {}  # by origin
         self.earlier: dict[str, PreviousEvent] = {}  # by hash, of what may branch
@@ -192,12 +192,12 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verification:
     hooks.ask(lambda extension: extension.verify(store))
     # Where the logs stood when the store was brought up to the second rule, if it is older.
     rows = store.rows(f"SELECT said FROM change WHERE kind = '{HEADS}'")
-    heads = json_of(dict, rows[0][0], "change", HEADS, "said") if rows else {}
+    heads = decode_json_column(dict, rows[0][0], "change", HEADS, "said") if rows else {}
     judgments, others = (LogHead(**heads[log]) if log in heads else None for log in ("judgments", "others"))
     links = verify_links(store, [head for head in (manifest and manifest.others, others) if head])
     if every := releases(store):
         _same_texts(store, max(release.last["document"] for release in every))
-    outcome = recompute(store, [head for head in (manifest and manifest.judgments, judgments) if head])
+    outcome = verify_judgment_log(store, [head for head in (manifest and manifest.judgments, judgments) if head])
     count, changes = verify_releases(store, store.release), verify_changes(store)
     erased = verify_erasures(store)
     _refuse_unsound_rows(store)
@@ -211,7 +211,7 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verification:
     return outcome._replace(releases=count, erased=erased)
 
 
-def recompute(store: Store, heads: Sequence[LogHead] = ()) -> Verification:
+def verify_judgment_log(store: Store, heads: Sequence[LogHead] = ()) -> Verification:
     """The judgment log of a store whose schema is known to be right; `heads` are what it once had."""
     chains = Chains(store)
     for link in _links(store):
@@ -359,4 +359,4 @@ def copy_unverified(store: Store, path: str | PathLike[str]) -> None:
 def _document_hash(text: str, docno: str, metadata: str | None) -> str:
     """The hash of a document; its metadata are read where they may have what is shown."""
     relevant = metadata if metadata and ('"layout"' in metadata or '"shown"' in metadata) else None
-    return document_hash(text, json_of(dict, relevant, "document", docno, "metadata"))
+    return document_hash(text, decode_json_column(dict, relevant, "document", docno, "metadata"))

@@ -12,7 +12,7 @@ from cranfield.errors import CranfieldError, InputError, Path
 from cranfield.formats import Vote, Votes
 from cranfield.formats.layout import as_grade, as_score, fractional_grade_remedy
 from cranfield.store.chain import INSERT, Event, add_origin, chain_links
-from cranfield.store.log import admit, assessors, current_decisions, scale_in_words
+from cranfield.store.log import add_external_assessor, assessors, current_decisions, scale_in_words
 from cranfield.store.qrels import scale_error
 from cranfield.store.store import Collection, Store, now
 from cranfield.text import counted
@@ -55,17 +55,23 @@ class Grading:
         whole = as_grade(vote.grade.encode(), self.times)
         if self.grades is not None:
             grades = self.grades or {}
-            match = next((text for text in (vote.grade, str(whole), fold(vote.grade)) if text in grades), None)
+            match = next(
+                (text for text in (vote.grade, str(whole), fold_case_and_space(vote.grade)) if text in grades), None
+            )
             if match is None:
                 message = f"grade {vote.grade!r:.40}; expected one of {', '.join(grades)}"
                 raise InputError(message, self.path, vote.record)
             return grades[match]
-        meanings = {fold(meaning): number for number, meaning in self.collection.grades.items()}
-        return whole if whole is not None else meanings.get(fold(vote.grade), self._grade_of_yes_or_no(vote))
+        meanings = {fold_case_and_space(meaning): number for number, meaning in self.collection.grades.items()}
+        return (
+            whole
+            if whole is not None
+            else meanings.get(fold_case_and_space(vote.grade), self._grade_of_yes_or_no(vote))
+        )
 
     def _grade_of_yes_or_no(self, vote: Vote) -> int | None:
         """1 for true and 0 for false, where the one is relevant and the other is not."""
-        grade, least = YES_NO.get(fold(vote.grade)), self.collection.min_relevant
+        grade, least = YES_NO.get(fold_case_and_space(vote.grade)), self.collection.min_relevant
         if grade is not None and least != 1:
             message = f"{vote.grade!r}, but grades are relevant from {least}; map it with --grades true={least},false=0"
             raise InputError(message, self.path, vote.record)
@@ -84,10 +90,10 @@ class Grading:
         return InputError(f"{grade} {scale}; {remedy}", self.path, vote.record)
 
 
-def fold(text: str) -> str:
+def fold_case_and_space(text: str) -> str:
     """A text whatever its case and white space.
 
-    >>> fold(" Not  Relevant")
+    >>> fold_case_and_space(" Not  Relevant")
     'not relevant'
     """
     return " ".join(text.split()).casefold()
@@ -182,7 +188,7 @@ def _find_topics(store: Store, source: Votes, votes: Sequence[Vote]) -> list[Vot
     """Votes that know a topic by its text only get its qid; a qid that is not here is refused."""
     titles: dict[str, list[str]] = {}
     for topic in store.topics():
-        titles.setdefault(fold(topic.title), []).append(topic.qid)
+        titles.setdefault(fold_case_and_space(topic.title), []).append(topic.qid)
     own = [vote if vote.qid else _resolve_title(source, vote, titles) for vote in votes]
     qids = sorted({vote.qid for vote in own})
     try:
@@ -195,7 +201,7 @@ def _find_topics(store: Store, source: Votes, votes: Sequence[Vote]) -> list[Vot
 
 
 def _resolve_title(source: Votes, vote: Vote, titles: Mapping[str, Sequence[str]]) -> Vote:
-    qids = titles.get(fold(vote.query), ())
+    qids = titles.get(fold_case_and_space(vote.query), ())
     if len(qids) != 1:
         what = f"topics {', '.join(qids)} have" if qids else "no topic has"
         raise InputError(
@@ -210,7 +216,7 @@ def _add_voting_assessors(store: Store, source: Votes, votes: Sequence[Vote], ki
         first.setdefault(vote.assessor, vote)
     for vote in first.values():
         try:
-            admit(store, vote.assessor, kind)
+            add_external_assessor(store, vote.assessor, kind)
         except CranfieldError as error:
             raise InputError(str(error), source.path, vote.record) from error
 

@@ -18,7 +18,7 @@ from cranfield.arrays.selection import RowSelection, pair_keys
 from cranfield.errors import InputError, StoreError
 from cranfield.selection import ROUND_LABELS
 from cranfield.store.changes import items_as_of, withdrawn_as_of
-from cranfield.store.labels import labelled
+from cranfield.store.labels import current_labels
 from cranfield.store.log import add_assessor
 from cranfield.store.named_documents import unknown_documents
 from cranfield.store.names import resolve_run_name
@@ -215,7 +215,7 @@ def _restrict_counts_to_round(store: Store, counts: WhatCounts, one: Round) -> W
     selection = replace(counts.selection, topics=topics)
     if judged == "residual":
         # The pairs that were judged before the round, under the names that documents have in it.
-        qrels = labelled(store, round_condition(store, 1, one.number - 1)).qrels
+        qrels = current_labels(store, round_condition(store, 1, one.number - 1)).qrels
         now = qrels.document if counts.selection.document is None else counts.selection.document[qrels.document]
         before = pair_keys(qrels.topic[now >= 0], now[now >= 0])
         selection = replace(selection, earlier=before, most=EVALUATED)
@@ -360,7 +360,7 @@ def drop_renamed(store: Store, assessor: str, work: Mapping[str, Sequence[str]])
     names = present_name_by_former_name(store)
     if not names:
         return {qid: [*docnos] for qid, docnos in work.items()}
-    pairs = settled_by_other_name(store, assessor)
+    pairs = pairs_settled_under_other_name(store, assessor)
     remaining: dict[str, list[str]] = {}
     for qid, docnos in work.items():
         by_name: dict[str, str] = {}
@@ -377,7 +377,7 @@ def names_and_withdrawals(store: Store) -> tuple[int, int]:
     return store.count("renamed"), store.count("withdrawal")
 
 
-def settled_by_other_name(store: Store, assessor: str) -> set[tuple[str, str]]:
+def pairs_settled_under_other_name(store: Store, assessor: str) -> set[tuple[str, str]]:
     """The pairs that an assessor has settled under another name of the document, and not under this one."""
     if not store.count("renamed"):
         return set()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Subtopics
 from cranfield.metrics.examples import example
@@ -355,4 +355,4 @@ def _rename_documents_in_dict(documents: Mapping[str, Any], rename: Callable[[st
 
 
 def _meet(runs: Scores, qrels: Grades) -> Judged:
-    return add_strata_and_subtopics(judge(as_runs(runs), as_qrels(qrels)))
+    return add_strata_and_subtopics(join_runs_and_qrels(as_runs(runs), as_qrels(qrels)))

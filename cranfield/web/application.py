@@ -24,7 +24,7 @@ from cranfield.text import visible_line
 from cranfield.web import judge_page, organiser_pages
 from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name, given_token
 from cranfield.web.commands import commands_of
-from cranfield.web.guard import BROKEN, GONE, Guard, TooLargeError, body, from_this_site
+from cranfield.web.guard import BROKEN, GONE, Guard, TooLargeError, body, is_from_this_site
 from cranfield.web.language import ENGLISH, Language, language_of, translatable
 from cranfield.web.look.page_text import page_text, without_folder
 from cranfield.web.look.times import full_time
@@ -144,7 +144,7 @@ class Application:
             Route("/enter/{token}", self._enter),
             *(route for role in deciding_roles() for route in self._deciding_routes(role)),
             *(route for role in self.pages for route in self._role_routes(role)),
-            *hooks.collect(lambda extension: extension.routes(self)),
+            *hooks.collect_from_extensions(lambda extension: extension.routes(self)),
             Route("/organise/{name}", self._page(_organise)),
             Route("/organise/{name}", self._form(_change), methods=["POST"]),
             Route("/look/{name}.{kind}", self._page(_look)),
@@ -217,7 +217,7 @@ class Application:
 
     def check_form(self, request: Request, visitor: Visitor, fields: Mapping[str, str]) -> None:
         """Refuse a form that is not of a page of this server and of this visitor."""
-        if not from_this_site(request):
+        if not is_from_this_site(request):
             raise HTTPException(
                 403, translatable("This form does not come from a page of this server. Nothing was recorded.")
             )

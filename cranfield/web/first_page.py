@@ -17,7 +17,7 @@ from cranfield.errors import CranfieldError
 from cranfield.store.invitations import TOKEN
 from cranfield.web.access import TooManyError, WrongTokens, address, cookie_name, given_token
 from cranfield.web.application import Application, form_fields, show_asset
-from cranfield.web.guard import Guard, from_this_site
+from cranfield.web.guard import Guard, is_from_this_site
 from cranfield.web.language import ENGLISH, Language, language_of, translatable
 from cranfield.web.look.page_text import page_text
 from cranfield.web.organise.table import SECTIONS, SETUP
@@ -116,7 +116,7 @@ class FirstPage:
         self._check(request, given_token(request))
         fields = await form_fields(request)
         is_own = compare_digest(fields.get("form", "").encode(), self._form.encode())
-        if not (is_own and from_this_site(request)):
+        if not (is_own and is_from_this_site(request)):
             raise HTTPException(
                 403, translatable("This form does not come from a page of this server. Nothing was created.")
             )

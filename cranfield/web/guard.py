@@ -136,7 +136,7 @@ async def body(request: Request) -> bytes:
     return bytes(content)
 
 
-def from_this_site(request: Request) -> bool:
+def is_from_this_site(request: Request) -> bool:
     """Whether the browser says that another site sent the request; older ones say nothing.
 
     A browser says "null" for the origin of a page whose referrer is not to be known, which is every page of ours.

@@ -24,7 +24,7 @@ from cranfield.judging.session.recording import RECENT
 from cranfield.judging.session.view import NO_TEXT, heading, safe_document, safe_topic
 from cranfield.judging.session.work import AssessorWork, judging_order_and_seed, take_up
 from cranfield.store.assignments import has_assignments
-from cranfield.store.bundles.page import OfflinePage, count_bundles, is_bundle, opaque, record_handed_out_page
+from cranfield.store.bundles.page import OfflinePage, count_bundles, is_bundle, opaque_id, record_handed_out_page
 from cranfield.store.chain import Event
 from cranfield.store.log import criteria
 from cranfield.store.log import guidelines as guidelines_of
@@ -181,12 +181,12 @@ class PageData:
         }
 
     def _opaque(self, qid: str, docno: str) -> str:
-        return opaque(self.key, qid, stored_docno(docno), docno.endswith(MARK))
+        return opaque_id(self.key, qid, stored_docno(docno), docno.endswith(MARK))
 
     def _topic(self, qid: str) -> dict[str, Any]:
         topic = safe_topic(self.work.documents.topics[qid])
         return {
-            "id": opaque(self.key, qid),
+            "id": opaque_id(self.key, qid),
             "name": topic.qid,
             "title": topic.title,
             "description": topic.description.strip("\n"),

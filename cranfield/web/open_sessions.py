@@ -252,7 +252,7 @@ def judging_roles() -> list[JudgingRole]:
     >>> [role.name for role in judging_roles()][:2]
     ['judge', 'adjudicate']
     """
-    return [*CORE_ROLES, *hooks.collect(lambda extension: extension.roles())]
+    return [*CORE_ROLES, *hooks.collect_from_extensions(lambda extension: extension.roles())]
 
 
 def invited_roles() -> dict[str, str]:

@@ -12,8 +12,8 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from cranfield import hooks
-from cranfield.charts.svg.markup import plain_text, sentence
-from cranfield.display.layout import HEADINGS, Region, layout_of, move, region_tree
+from cranfield.charts.svg.markup import plain_text, sentence_markup
+from cranfield.display.layout import HEADINGS, Region, layout_of, move_regions, region_tree
 from cranfield.display.markup import Mark, Structure, TextMarkup, cut_positions
 from cranfield.display.reflow import Display, block_shapes, other_display
 from cranfield.formats import Document
@@ -42,7 +42,7 @@ class ShownText:
     ) -> None:
         self.stored, self.plain, self.layout, self.display = text, visible_document_text(text), layout, display
         self.cuts = [0, *cut_positions(self.plain, longest), len(self.plain)] if self.plain or layout else []
-        places = [] if display == "lines" else move(layout, self._place)
+        places = [] if display == "lines" else move_regions(layout, self._place)
         self._markup = TextMarkup(self.plain, region_tree(places, self.plain), display)
         self._last_blocks: tuple[object, list[Markup]] = None, []  # the blocks that were asked for last
 
@@ -159,7 +159,7 @@ def environment(language: Language) -> Environment:
     jinja.globals["script_texts"] = partial(script_texts, language)
     jinja.install_gettext_callables(*_gettext_functions(language))  # type: ignore[attr-defined]
     vars(jinja)["newstyle_gettext"] = True  # whose functions take the values
-    jinja.filters |= {"shown": plain_text, "told": sentence, "exact": exact, "moment": format_moment}
+    jinja.filters |= {"shown": plain_text, "told": sentence_markup, "exact": exact, "moment": format_moment}
     jinja.filters |= {"translated": language.look_up, "message": language.translate_message}
     return jinja
 

@@ -30,7 +30,7 @@ from cranfield.judging.session.view import (
     safe_grades,
     safe_topic,
 )
-from cranfield.judging.session.work import PassedOnError, admit
+from cranfield.judging.session.work import PassedOnError, register_assessor
 from cranfield.judging.session.worklist import Position
 from cranfield.store.chain import Event
 from cranfield.store.corpus import count_text_bytes
@@ -75,7 +75,7 @@ class Adjudication(Recording):
         hides_labels: bool = False,
     ) -> None:
         super().__init__(store, name, clock, ids)
-        admit(store, name, "adjudicator", "adjudicate")
+        register_assessor(store, name, "adjudicator", "adjudicate")
         self._seed, self._order_policy, self._hides_labels = seed, order_policy, hides_labels
         self._topics = {topic.qid: topic for topic in store.topics()}
         self._skipped: dict[Pair, None] = {}  # the last one last

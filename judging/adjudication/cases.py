@@ -20,7 +20,7 @@ from cranfield.judging.labels.pairs import Evidence, Pair, PairLabels, evidence_
 from cranfield.judging.labels.policies import Decisions
 from cranfield.judging.session.view import LabelShown, decision_words
 from cranfield.judging.session.worklist import Counts
-from cranfield.metrics.correlation.coefficients import orders
+from cranfield.metrics.correlation.coefficients import pair_order_signs
 from cranfield.metrics.evaluate import AGGREGATES
 from cranfield.metrics.measure import Measure
 from cranfield.store.chain import Event
@@ -128,15 +128,15 @@ def _effect(
     changed_scores = base.copy()
     changed_scores[:, topic] = scores
     before, after = (np.round(AGGREGATES[measure.aggregate](it), DIGITS) for it in (base, changed_scores))
-    swaps = int(np.sum(orders(before) * orders(after) < 0)) // 2
-    moves_top = best(before, tags, top) != best(after, tags, top)
+    swaps = int(np.sum(pair_order_signs(before) * pair_order_signs(after) < 0)) // 2
+    moves_top = best_runs(before, tags, top) != best_runs(after, tags, top)
     return Effect(moves_top, swaps, float(np.nan_to_num(np.ptp(after - before))))
 
 
-def best(scores: Floats, tags: Sequence[str], top: int) -> list[str]:
+def best_runs(scores: Floats, tags: Sequence[str], top: int) -> list[str]:
     """The best runs, best first; tied runs by name, undefined ones last.
 
-    >>> best(np.array([0.1, np.nan, 0.3, 0.1]), ["b", "x", "c", "a"], 3)
+    >>> best_runs(np.array([0.1, np.nan, 0.3, 0.1]), ["b", "x", "c", "a"], 3)
     ['c', 'a', 'b']
     """
     values = np.nan_to_num(-scores, nan=np.inf).tolist()

@@ -263,7 +263,7 @@ def select(names: Sequence[str] | None, assessors: int) -> list[Agreement]:
     return [coefficient for coefficient in coefficients if assessors == 2 or not coefficient.for_two]
 
 
-def overall(
+def overall_agreement(
     matrix: LabelMatrix, names: Sequence[str] | None = None, resamples: int = 1000, seed: int = 0
 ) -> list[Coefficient]:
     """Every coefficient over all assessors together."""

@@ -102,7 +102,7 @@ def _variance_of_counts(sums: Floats, scale: Floats) -> Floats:
 
 FLEISS = Agreement(
     "Fleiss kappa",
-    lambda labels: agreement_and_grade_shares(labels, identity(len(labels.scale))),
+    lambda labels: agreement_and_grade_shares(labels, identity_weights(len(labels.scale))),
     _variance_of_counts,
     "chance-corrected, for any number of assessors; grades are unordered",
     counts_single_labels=True,
@@ -209,7 +209,7 @@ def quadratic_weights(size: int) -> Floats:
     return np.asarray(1 - ((places[:, None] - places) / max(size - 1, 1)) ** 2)
 
 
-def identity(size: int) -> Floats:
+def identity_weights(size: int) -> Floats:
     """Weights under which only equal grades agree."""
     return np.eye(size)
 
@@ -226,8 +226,8 @@ def _coefficient_gwet(sums: Floats, weights: Floats) -> Floats:
 
 AC1 = Agreement(
     "Gwet AC1",
-    lambda labels: agreement_and_grade_shares(labels, identity(len(labels.scale))),
-    lambda sums, scale: _coefficient_gwet(sums, identity(len(scale))),
+    lambda labels: agreement_and_grade_shares(labels, identity_weights(len(labels.scale))),
+    lambda sums, scale: _coefficient_gwet(sums, identity_weights(len(scale))),
     "chance-corrected; it is close to raw agreement if one grade dominates, and ignores which assessor gave which"
     " grade",
     heading="AC1",

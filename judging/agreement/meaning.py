@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.judging.agreement.agreement import Interval, LabelMatrix, overall
+from cranfield.judging.agreement.agreement import Interval, LabelMatrix, overall_agreement
 from cranfield.text import counted, join_words
 
 ALPHA = "Krippendorff alpha ordinal"
@@ -51,7 +51,7 @@ def agreement_meaning(matrix: LabelMatrix, resamples: int = 1000) -> AgreementMe
         float(equal.sum() / pairs.sum()) if pairs.sum() else np.nan,
         float((by_grade * (by_grade - 1)).sum() / random_pairs) if random_pairs else np.nan,
         {grade: float(same / number) for grade, same, number in zip(matrix.scale, equal, pairs, strict=True) if number},
-        overall(matrix, [ALPHA], resamples)[0].interval,
+        overall_agreement(matrix, [ALPHA], resamples)[0].interval,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import isnan
 
-from cranfield.judging.agreement.agreement import LabelMatrix, overall, select
+from cranfield.judging.agreement.agreement import LabelMatrix, overall_agreement, select
 from cranfield.text import counted, join_words
 
 MAX_SHARE = 0.1  # of the labelled documents: single labels that need no note
@@ -41,7 +41,7 @@ def single_labels_note(matrix: LabelMatrix, by: str = "overall", names: Sequence
     if not affected:
         return ""
     n_single, several = int((~matrix.has_two_labels).sum()), matrix.select_rows(matrix.has_two_labels)
-    values = [one.interval.value for one in overall(several, affected, resamples=0)]
+    values = [one.interval.value for one in overall_agreement(several, affected, resamples=0)]
     without = ["undefined" if isnan(value) else f"{value:.2f}" for value in values]
     whose = f" of {join_words(matrix.assessors)}" if by == "pair" else ""
     have = "has" if n_single == 1 else "have"

@@ -102,7 +102,7 @@ def _pieces(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, 
     for match in WORDS.finditer(text, start, end):
         first, used = match.start(), 0
         for place in range(match.start(), match.end()):
-            size = cells(text[place])
+            size = terminal_width(text[place])
             if used + size > width:
                 yield first, place, used
                 first, used = place, 0
@@ -111,10 +111,10 @@ def _pieces(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, 
 
 
 @lru_cache(100_000)
-def cells(character: str) -> int:
+def terminal_width(character: str) -> int:
     r"""How many cells of a terminal a character takes.
 
-    >>> cells("a"), cells("漢"), cells("\u0301")
+    >>> terminal_width("a"), terminal_width("漢"), terminal_width("\u0301")
     (1, 2, 0)
     """
     if character.isascii():

@@ -17,7 +17,7 @@ from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import write_qrels
 from cranfield.formats.files import read_text
-from cranfield.judging.labels.export import MODELS, STRATIFIED, add_details, negative_grades, pairs_of
+from cranfield.judging.labels.export import MODELS, STRATIFIED, add_format_columns, negative_grades, pairs_of
 from cranfield.judging.labels.pairs import Pair, Standing, events_that_count, last_decisions, rename_events
 from cranfield.judging.labels.policies import State, apply_policy, find_policy
 from cranfield.selection import ROUND_FIELDS, LabelledBy, Selection
@@ -140,7 +140,7 @@ def _write(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
         then=then,
     )
     pooled = _pooled(store, rules.pool, names) if rules.needs_pool and rules.pool else set()
-    qrels = add_details(
+    qrels = add_format_columns(
         store, outcome, negative_grades(store, outcome, pooled, rules.missing), rules.format, rules.pool
     )
     write_qrels(out, qrels.qrels, rules.format)

@@ -183,7 +183,7 @@ def models_at_chance(store: Store, names: Sequence[str] | None = None) -> dict[s
     dict of str to Coefficient
         By model: quadratic kappa with the label of people that the policy primary takes.
     """
-    from cranfield.judging.agreement.agreement import LabelMatrix, overall
+    from cranfield.judging.agreement.agreement import LabelMatrix, overall_agreement
 
     kinds = assessors_that_count(store, None)
     models = [name for name, kind in kinds.items() if kind in MODELS and (names is None or name in names)]
@@ -198,7 +198,7 @@ def models_at_chance(store: Store, names: Sequence[str] | None = None) -> dict[s
             continue
         scale, grades = tuple(store.collection.grades), np.array([*both.values()], float)
         matrix = LabelMatrix(("people", name), [*both], grades, scale, store.collection.min_relevant)
-        [kappa] = overall(matrix, [KAPPA])
+        [kappa] = overall_agreement(matrix, [KAPPA])
         if is_at_chance(kappa.interval):
             found[name] = kappa
     return found

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
 from cranfield.errors import InputError
@@ -27,7 +27,7 @@ from cranfield.metrics.correlation.coefficients import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.leave_one_out import means, rank
-from cranfield.metrics.reusability.results import Flips, claims, count_claim_flips
+from cranfield.metrics.reusability.results import Flips, count_claim_flips, significance_matrix
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.log import assessors
 from cranfield.store.releases import Release, release_named, releases
@@ -245,7 +245,7 @@ def system_changes(runs: Runs, a: Qrels, b: Qrels, measures: Sequence[Measure]) 
     >>> found.changes[0], found.tau
     (SystemChange(run='x', measure='AP', a=1.0, b=0.5, rank_a=1, rank_b=2), {'AP': -1.0})
     """
-    first, second = align_topics(judge(runs, a), judge(runs, b))
+    first, second = align_topics(join_runs_and_qrels(runs, a), join_runs_and_qrels(runs, b))
     if not first.qids:
         raise InputError("the two qrels have no topic in common")
     return changes_of_scores(runs.tags, measures, *(score(it, measures) for it in (first, second)))
@@ -255,7 +255,7 @@ def changes_of_scores(tags: Sequence[str], measures: Sequence[Measure], *scores:
     """The same of scores by each, (runs, topics, measures)."""
     before, after = (means(it, measures) for it in scores)
     columns = list(enumerate(map(str, measures)))
-    by_name = {name: [claims(it[..., place]) for it in scores] for place, name in columns}
+    by_name = {name: [significance_matrix(it[..., place]) for it in scores] for place, name in columns}
     return SystemChanges(
         scores[0].shape[1],
         [change for place, name in columns for change in _changes(tags, name, before[:, place], after[:, place])],

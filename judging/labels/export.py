@@ -19,11 +19,17 @@ from cranfield.formats import format_of, write_qrels
 from cranfield.formats.whole_files import is_file, write_files_atomically, write_text
 from cranfield.judging.labels.choice import chance_notes, resolve_policy
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.labels.policies import Decisions, State, apply_policy, orders
+from cranfield.judging.labels.policies import Decisions, State, apply_policy, count_display_orders
 from cranfield.parallel import Tell, ignore_note
 from cranfield.selection import EVERYTHING, LabelledBy, Selection
 from cranfield.store.chain import OTHERS, log_head
-from cranfield.store.pools import Pool, newest_built_pool, newest_stratified_pool, pool_with_present_names, stratified
+from cranfield.store.pools import (
+    Pool,
+    newest_built_pool,
+    newest_stratified_pool,
+    pool_with_present_names,
+    stratified_qrels,
+)
 from cranfield.store.qrels import sort_qrels, with_subtopics
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdrawal_and_round_filter
@@ -71,13 +77,13 @@ class DetailedQrels(NamedTuple):
     strata: Mapping[str, str] = {}
 
 
-def add_details(
+def add_format_columns(
     store: Store, outcome: Decisions, missing: Mapping[Pair, int], format: str, pool: int | None = None
 ) -> DetailedQrels:
     """The qrels of a policy with the columns a format has; an error where there is nothing for a column it needs."""
     plain = outcome.qrels(missing)
     if format in STRATIFIED:
-        sample = stratified(store, plain, pool)
+        sample = stratified_qrels(store, plain, pool)
         if sample is None or sample.qrels.stratum is None:
             which = "there is no stratified pool" if pool is None else f"pool {pool} has no strata for these labels"
             remedy = "build a pool with strata: `cranfield pool build` with --method stratified, uniform or tail"
@@ -202,7 +208,7 @@ def write_manifest(
         **_rules(store, outcome, missing, asked),
         **_collection(store, pool),
     }
-    document |= {"counts": dict(counts), **_labels(outcome), "orders": orders(outcome)}
+    document |= {"counts": dict(counts), **_labels(outcome), "orders": count_display_orders(outcome)}
     out = path.with_name(path.name + ".manifest.json")
     write_text(out, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
     return out
@@ -332,7 +338,7 @@ def export_derived(
     negative = negative_grades(store, outcome, pooled, missing or {})
     if not outcome.labels and not negative:
         raise InputError("there are no labels to write; judge documents, or import qrels", path)
-    output = add_details(store, outcome, negative, format, number)
+    output = add_format_columns(store, outcome, negative, format, number)
     notes = (*output.notes, *renaming_notes(store), *left_out(store), *negative_grade_note(output.qrels))
     summary = _summary(outcome, pooled)._replace(negative=len(negative), notes=notes)
     if not is_file(path):

@@ -335,7 +335,7 @@ def _decide(rule: Policy, pair: Pair, labels: PairLabels, scale: Sequence[int], 
         raise InputError(f"topic {pair[0]!r}, document {pair[1]!r}: {error.message}") from error
 
 
-def orders(outcome: Decisions) -> list[dict[str, object]]:
+def count_display_orders(outcome: Decisions) -> list[dict[str, object]]:
     """The orders in which documents with labels in use were shown: policy, seed, number of labels."""
     events = (event for pair in outcome.labels for event in outcome.supporting_events(pair))
     times = Counter((event.order_policy or "unknown", event.order_seed) for event in events)

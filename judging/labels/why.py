@@ -24,7 +24,7 @@ from cranfield.judging.labels.policies import find_policy
 from cranfield.selection import EVERYBODY, MODELS, Labellers
 from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
-from cranfield.store.decoding import json_of, shorten
+from cranfield.store.decoding import decode_json_column, shorten
 from cranfield.store.log import REPEAT, assessors, events_of
 from cranfield.store.pools import Pool, pools_with_document
 from cranfield.store.runs import Rank, ranks
@@ -76,7 +76,7 @@ class _Decision(NamedTuple):
     chosen: Labellers
 
 
-def why(store: Store, qid: str, docno: str, rule: str | None = None) -> Why:
+def explain_grade(store: Store, qid: str, docno: str, rule: str | None = None) -> Why:
     """All that the store knows about a pair, and why its grade is in the qrels that `export qrels` writes.
 
     Parameters
@@ -243,7 +243,7 @@ def describe_grounds(account: Why, event: Event) -> Iterator[str]:
     if event.input == "page":
         yield "judged it on an offline page"
     if event.input == "model":
-        rests = json_of(dict, event.evidence, "judgment_event", event.id, "evidence")
+        rests = decode_json_column(dict, event.evidence, "judgment_event", event.id, "evidence")
         votes = rests.get("panel")
         grades = ", ".join(f"{name} {grade}" for name, grade in votes.items()) if isinstance(votes, dict) else ""
         yield f"combined from {grades}" if grades else f"answered in call {rests.get('call')}"
@@ -251,7 +251,7 @@ def describe_grounds(account: Why, event: Event) -> Iterator[str]:
         yield f'marked "{mark.quote}"' + ("" if account.has(mark) else ", which is no longer at this place in the text")
     if _is_import_or_adjudication(event):
         number = {other.event_id: other.id for other, _ in account.events}
-        content = json_of(dict, event.evidence, "judgment_event", event.id, "evidence")
+        content = decode_json_column(dict, event.evidence, "judgment_event", event.id, "evidence")
         try:
             labels_seen = [(one["label"], one["grade"], number[one["event"]]) for one in content.get("labels_seen", ())]
             subtopics = dict(content.get("subtopics", {})).items()
@@ -296,7 +296,7 @@ def text_availability(account: Why) -> str:
     return f"{text}."
 
 
-def pooled(account: Why) -> list[str]:
+def pool_lines(account: Why) -> list[str]:
     """The pools that have the document, and the runs that brought it in."""
     lines = []
     for pool in account.pools:
@@ -307,7 +307,7 @@ def pooled(account: Why) -> list[str]:
     return lines or ["In no pool."]
 
 
-def retrieved(account: Why) -> list[str]:
+def retrieving_run_lines(account: Why) -> list[str]:
     """The runs that retrieved the document."""
     places = [f"{rank.tag} ({rank.team}) at {rank.rank}" for rank in account.ranks]
     by = f"Retrieved by {counted(len(places), 'run')}: {', '.join(places)}." if places else "In no run."

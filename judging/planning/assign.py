@@ -84,7 +84,7 @@ def plan_distribution(
 ) -> Distribution:
     """What `organise` is going to record."""
     pool = stored_pool(store, number or newest_pool_to_judge(store))
-    work = _free_work(store, pool, topics)
+    work = _unassigned_work(store, pool, topics)
     check_overlap(overlap)
     if repeats < 0:
         raise InputError(f"the number of repeats is {repeats}; expected at least 0")
@@ -110,7 +110,7 @@ def check_overlap(share: float) -> None:
         raise InputError(f"the overlap is {share:.0%}; expected 0% to 100%")
 
 
-def _free_work(store: Store, pool: Pool, topics: Sequence[str]) -> Work:
+def _unassigned_work(store: Store, pool: Pool, topics: Sequence[str]) -> Work:
     pooled: Work = {}
     for document in pool.documents:
         pooled.setdefault(document.qid, []).append(document.docno)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cranfield.judging.planning.progress import NOBODY, QUEUE, progress_of
 from cranfield.judging.planning.sections import pace_rows
 from cranfield.judging.session.pace import TimeLeft, forecast, is_very_fast, time_left_text
-from cranfield.store.assignments import stamp
+from cranfield.store.assignments import format_timestamp
 from cranfield.text import counted, join_words
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def forecast_pool(store: Store, number: int | None, moment: datetime) -> WorkFor
 
 
 def _recent_labels(progress: Progress, name: str, moment: datetime) -> list[Event]:
-    since = stamp(moment - timedelta(days=RECENT))
+    since = format_timestamp(moment - timedelta(days=RECENT))
     events = progress.standing.get(name, {}).values()
     return [event for event in events if event.at >= since and event.kind not in ("import", "later")]
 

@@ -14,7 +14,7 @@ from cranfield import hooks
 from cranfield.judging.planning.daily import DayOfWork
 from cranfield.judging.planning.overview import Attention
 from cranfield.judging.session.pace import ENOUGH, LabelTime, TimeLeft, forecast, is_very_fast, time_left_text
-from cranfield.store.assignments import stamp
+from cranfield.store.assignments import format_timestamp
 from cranfield.store.invitations import Invitation, invitations
 from cranfield.text import counted, join_words
 
@@ -86,13 +86,13 @@ def label_work(store: Store, moment: datetime, possible: Sequence[LabelWork] | N
     """
     links = invitations(store)
     known = possible_label_work(store) if possible is None else possible
-    every = (_add_invited(one, links, stamp(moment)) for one in known)
+    every = (_add_invited(one, links, format_timestamp(moment)) for one in known)
     return [one for one in every if one.labellers]
 
 
 def possible_label_work(store: Store) -> list[LabelWork]:
     """Return the work on labels of all extensions, including kinds that nobody has begun."""
-    return hooks.collect(lambda extension: extension.label_work(store))
+    return hooks.collect_from_extensions(lambda extension: extension.label_work(store))
 
 
 def _add_invited(work: LabelWork, links: Sequence[Invitation], now: str) -> LabelWork:

@@ -20,10 +20,10 @@ from cranfield.judging.session.work import documents_by_topic
 from cranfield.store.assignments import (
     assignments,
     claim_topic,
+    format_timestamp,
     has_assignments,
     pools_to_do,
     repeats_of,
-    stamp,
     work_in_pool,
     work_of,
 )
@@ -70,7 +70,7 @@ def topic_notes(topics: Sequence[TopicState]) -> Iterator[Attention]:
 
 def absence_notes(people: Sequence[Working], links: Sequence[Invitation], moment: datetime) -> Iterator[Attention]:
     """People with work who have not been seen for days, or whose links have ended or soon do."""
-    silent, soon = (stamp(moment + timedelta(days=days)) for days in (-SILENT, SOON))
+    silent, soon = (format_timestamp(moment + timedelta(days=days)) for days in (-SILENT, SOON))
     for one in people:
         if not one.left:
             continue
@@ -78,7 +78,7 @@ def absence_notes(people: Sequence[Working], links: Sequence[Invitation], moment
         if one.last and one.last < silent:
             yield Attention(f"{one.assessor} has {rest}; last sign on {one.last[:10]}", "topics")
         own = [link for link in links if link.assessor == one.assessor]
-        ends = [link.expires or NEVER for link in own if link.state(stamp(moment)) == "valid"]
+        ends = [link.expires or NEVER for link in own if link.state(format_timestamp(moment)) == "valid"]
         if own and max(ends, default="") < soon:
             until = f"the link expires on {max(ends)[:10]}" if ends else "no link is valid"
             yield Attention(f"{one.assessor} has {rest}; {until}", "links")
@@ -186,7 +186,7 @@ def working_people(
 ) -> list[Working]:
     """The people with work or labels, the latest sign first."""
     rest = {row["assessor"]: count_labels_left(row) for row in pace}
-    since = stamp(moment - timedelta(seconds=IDLE))
+    since = format_timestamp(moment - timedelta(seconds=IDLE))
     people = [name for name, kind in kinds.items() if kind == "human" and (name in signs or rest.get(name))]
     rows = [Working(name, signs.get(name, ""), signs.get(name, "") >= since, rest.get(name, 0)) for name in people]
     return sorted(rows, key=lambda one: one.last, reverse=True)

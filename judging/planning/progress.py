@@ -24,7 +24,7 @@ from cranfield.store.assignments import (
     documents_drawn_for,
     has_assignments,
     pairs_of,
-    pooled,
+    pooled_documents_by_topic,
     repeats_by_assessor,
     waiting,
     work_under_all_names,
@@ -95,7 +95,11 @@ class Progress:
 def progress_of(store: Store, number: int | None = None) -> Progress:
     """The state of the work in a store: of what is assigned, else of the newest pool; or of one pool only."""
     scope = _Scope(topics_that_count(store), present_name_by_docno(store))
-    kinds, planned, pool = assessors(store), has_assignments(store), scope.restrict_work(pooled(store, number))
+    kinds, planned, pool = (
+        assessors(store),
+        has_assignments(store),
+        scope.restrict_work(pooled_documents_by_topic(store, number)),
+    )
     pairs = None if number is None else pairs_of(pool)
     standing = _standing(store, pairs, scope)
     people = [name for name, kind in kinds.items() if kind == "human"]
@@ -107,7 +111,7 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
     own = {name: scope.restrict_work(_work(store, name, number)) for name in people} if planned else {}
     assigned = {**own, QUEUE: scope.restrict_work(waiting(store, number))} if planned else {}
     work = {name: part for name, whole in assigned.items() if (part := _restrict_work(whole, pairs))}
-    more = _topics_begun(_free_work(store, pool), people, standing, others, NOBODY if planned else QUEUE)
+    more = _topics_begun(_unassigned_work(store, pool), people, standing, others, NOBODY if planned else QUEUE)
     work = {name: {**work.get(name, {}), **more.get(name, {})} for name in dict.fromkeys([*work, *more])}
     twice = repeats_by_assessor(store, own)
     overlap, least = (
@@ -131,7 +135,9 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
     )
     length = cache(lambda docno: len(store.document(docno).text))
     times = {name: [LabelTime(e.seconds or 0.0, length(e.docno)) for e in _last(state, name)] for name in work}
-    return replace(state, times=times, length={name: mean_length(length, _waiting(state, name)) for name in work})
+    return replace(
+        state, times=times, length={name: mean_length(length, _undecided_docnos(state, name)) for name in work}
+    )
 
 
 class _Scope(NamedTuple):
@@ -172,7 +178,7 @@ def _last(progress: Progress, name: str) -> list[Event]:
     return sorted(progress.paced_decisions(name), key=lambda event: event.id or 0)[-LAST:]
 
 
-def _waiting(progress: Progress, name: str) -> list[str]:
+def _undecided_docnos(progress: Progress, name: str) -> list[str]:
     """The documents that an assessor has left."""
     own = progress.standing.get(name, {})
     return [docno for qid, docnos in progress.work[name].items() for docno in docnos if (qid, docno) not in own]
@@ -202,7 +208,7 @@ def _work(store: Store, name: str, number: int | None) -> Work:
     return work_under_all_names(store, name) if number is None else all_work_in_pool(store, name, number)
 
 
-def _free_work(store: Store, pool: Work) -> Work:
+def _unassigned_work(store: Store, pool: Work) -> Work:
     qids = {one.qid for one in assignments(store)}
     return {qid: docnos for qid, docnos in pool.items() if qid not in qids}
 
@@ -241,13 +247,13 @@ def pool_row(store: Store, number: int | None = None) -> dict[str, Any]:
     }
 
 
-def pool_line(row: Mapping[str, Any]) -> str:
+def pool_progress_line(row: Mapping[str, Any]) -> str:
     """The same in one line.
 
     >>> row = {"pool": 1, "method": "depth", "documents": 9, "people": 2, "models": 4, "unlabelled": 3}
-    >>> pool_line({**row, "imported": 0})
+    >>> pool_progress_line({**row, "imported": 0})
     'pool 1: depth, 9 documents; 2 labelled by people, 4 only by models, 3 by nobody'
-    >>> pool_line({**row, "imported": 1})
+    >>> pool_progress_line({**row, "imported": 1})
     'pool 1: depth, 9 documents; 2 labelled by people (1 label is imported), 4 only by models, 3 by nobody'
     """
     n_imported = row["imported"]

@@ -10,7 +10,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
-from cranfield.judging.adjudication.cases import best
+from cranfield.judging.adjudication.cases import best_runs
 from cranfield.judging.agreement import labels_of
 from cranfield.judging.agreement.agreement import select
 from cranfield.judging.labels.policies import Policy
@@ -285,7 +285,7 @@ def replace_grades(judged: Judged, grades: Ints) -> Judged:
 
 def compare(truth: Floats, estimate: Floats, tags: Sequence[str], top: int = 5) -> dict[str, float]:
     """How the system ranking changes."""
-    before, after = best(truth, tags, top), best(estimate, tags, top)
+    before, after = best_runs(truth, tags, top), best_runs(estimate, tags, top)
     return {
         "tau": kendall_tau(truth, estimate),
         "tau_ap": tau_ap(truth, estimate),

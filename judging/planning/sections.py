@@ -15,9 +15,9 @@ from cranfield.store.assignments import (
     Work,
     assignments,
     documents_drawn_for,
+    format_timestamp,
     has_assignments,
-    pooled,
-    stamp,
+    pooled_documents_by_topic,
 )
 from cranfield.store.chain import Event
 from cranfield.store.log import REPEAT, first_signs
@@ -79,7 +79,7 @@ def topic_states(store: Store, moment: datetime) -> list[TopicState]:
     plan, signs = assignments(store), first_signs(store)
     twice = {qid: len(docnos) for qid, docnos in documents_drawn_for(store, "overlap").items()}
     qids = {one.qid for one in plan}
-    work = {qid: docnos for qid, docnos in pooled(store).items() if qid not in qids}
+    work = {qid: docnos for qid, docnos in pooled_documents_by_topic(store).items() if qid not in qids}
     settled = settled_by_people(store)
     free = UNASSIGNED if has_assignments(store) else OPEN
     rest = [
@@ -131,7 +131,7 @@ def state_in_words(one: Assignment, moment: datetime) -> str:
         return FINISHED if one.documents else EMPTY
     if one.assessor is None:
         return QUEUED
-    if one.lease and one.lease < stamp(moment):
+    if one.lease and one.lease < format_timestamp(moment):
         return LAPSED
     if one.unfinished < one.documents:
         return BEGUN

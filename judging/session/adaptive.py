@@ -86,8 +86,8 @@ class AdaptiveBatches(Provider):
 
     def _waiting(self, qid: str, grades: Decided) -> list[str]:
         """What is left for this assessor: not what they have judged, even in another pool."""
-        hers = open_pools.work(self._store, self._assessor, self._number, qid) if self._follow() else []
-        decisions = open_pools.decisions(self._store, self._assessor, qid)
+        hers = open_pools.docnos_to_judge(self._store, self._assessor, self._number, qid) if self._follow() else []
+        decisions = open_pools.decided_docnos(self._store, self._assessor, qid)
         docnos = dict.fromkeys([*self._docnos[qid], *hers])
         return [
             docno for docno in docnos if docno not in grades and (docno not in decisions or docno in self._docnos[qid])
@@ -103,7 +103,7 @@ class AdaptiveBatches(Provider):
 
     def _follow(self) -> bool:
         """Whether the pool is open, or the one that was made from it, which then becomes the session's own."""
-        if (number := open_pools.latest(self._store, self._number)) == self._pool.number:
+        if (number := open_pools.latest_successor_pool(self._store, self._number)) == self._pool.number:
             return True
         later = pool_record(self._store, number)
         if follows := open_pools.is_open(self._store, later):

@@ -27,7 +27,7 @@ from cranfield.store import open_pools
 from cranfield.store.assignments import other_holder, pairs_of
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, assessors
-from cranfield.store.pools import RANDOM_DRAW, Pool, PooledDocument, left_out
+from cranfield.store.pools import RANDOM_DRAW, Pool, PooledDocument, pairs_left_out_of_pool
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import drop_renamed
 from cranfield.text import name_hint
@@ -63,7 +63,7 @@ def take_up(
     provider: Provider | None = None,
 ) -> AssessorWork:
     """Take up a pool: all or some of its topics, in the order asked for or the previous one."""
-    pooled, gone = documents_by_topic(pool, topics), left_out(store, pool.number)
+    pooled, gone = documents_by_topic(pool, topics), pairs_left_out_of_pool(store, pool.number)
     if gone:
         pooled = {
             qid: [one for one in own if (qid, stored_docno(one.docno)) not in gone] for qid, own in pooled.items()
@@ -74,7 +74,7 @@ def take_up(
     past = [event for event in session_events(store, assessor) if event.qid in pooled]
     order, seed = judging_order_and_seed(store, pool, past, order, seed)
     how = order_with_repeats(order_named(order))
-    admit(store, assessor)
+    register_assessor(store, assessor)
     pooled_docnos = {qid: {document.docno for document in pooled[qid]} for qid in {event.qid for event in past}}
     past = [event for event in past if provider or event.docno in pooled_docnos[event.qid]]
     state = AssessorState(past)
@@ -97,7 +97,7 @@ def take_up(
     )
 
 
-def admit(store: Store, assessor: str, role: str = "assessor", verb: str = "judge") -> None:
+def register_assessor(store: Store, assessor: str, role: str = "assessor", verb: str = "judge") -> None:
     """Register the assessor; a name that holds labels of a model or an import is refused."""
     if not assessor.strip():
         raise InputError(f"an {role} needs a name")

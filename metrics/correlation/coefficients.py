@@ -28,10 +28,10 @@ class Correlation:
         return self.function(truth, estimate)
 
 
-def orders(scores: Scores) -> Floats:
+def pair_order_signs(scores: Scores) -> Floats:
     """For each pair: 1 if the first scores higher, -1 if lower, 0 if they tie; all 0 where a score is NaN.
 
-    >>> orders([0.5, 0.2, 0.5]).astype(int).tolist()
+    >>> pair_order_signs([0.5, 0.2, 0.5]).astype(int).tolist()
     [[0, 1, 0], [-1, 0, -1], [0, 1, 0]]
     """
     values = np.asarray(scores, float)
@@ -40,10 +40,10 @@ def orders(scores: Scores) -> Floats:
     return (values[:, None] > values).astype(float) - (values[:, None] < values)
 
 
-def lower(scores: Scores) -> Mask:
+def is_first_lower(scores: Scores) -> Mask:
     """For each pair: whether the first scores lower; never where a score is NaN.
 
-    >>> lower([0.5, 0.2, 0.5]).astype(int).tolist()
+    >>> is_first_lower([0.5, 0.2, 0.5]).astype(int).tolist()
     [[0, 0, 0], [1, 0, 1], [0, 0, 0]]
     """
     values = np.asarray(scores, float)
@@ -93,13 +93,14 @@ def kendall_tau(x: Scores, y: Scores) -> float:
     >>> kendall_tau([0.1, 0.2, 0.3], [0.1, 0.3, 0.2]), kendall_tau([0.1, 0.2], [0.5, 0.5])
     (0.3333333333333333, nan)
     """
-    return float(taus(np.asarray(x, float)[None], np.asarray(y, float)[None])[0])
+    return float(kendall_taus_by_row(np.asarray(x, float)[None], np.asarray(y, float)[None])[0])
 
 
-def taus(x: Floats, y: Floats) -> Floats:
+def kendall_taus_by_row(x: Floats, y: Floats) -> Floats:
     """Kendall's tau between each row of x and the same row of y: an array of them.
 
-    >>> taus(np.array([[0.1, 0.2, 0.3], [0.1, 0.2, 0.2]]), np.array([[0.1, 0.3, 0.2], [0.5, 0.5, 0.5]])).round(3)
+    >>> x, y = np.array([[0.1, 0.2, 0.3], [0.1, 0.2, 0.2]]), np.array([[0.1, 0.3, 0.2], [0.5, 0.5, 0.5]])
+    >>> kendall_taus_by_row(x, y).round(3)
     array([0.333,   nan])
     """
     places, other = _places(x), _places(y)
@@ -152,7 +153,7 @@ def tau_a(truth: Scores, estimate: Scores) -> float:
     if why_undefined(truth, estimate):
         return np.nan
     pairs = len(truth) * (len(truth) - 1)
-    return float(np.sum(orders(truth) * orders(estimate)) / pairs)
+    return float(np.sum(pair_order_signs(truth) * pair_order_signs(estimate)) / pairs)
 
 
 def weighted_tau(truth: Scores, estimate: Scores) -> float:
@@ -190,7 +191,7 @@ def tau_ap(truth: Scores, estimate: Scores) -> float:
     >>> tau_ap([3, 2, 1], [3, 1, 2]), tau_ap([3, 2, 1], [2, 3, 1])  # the second swap is at the top
     (0.5, 0.0)
     """
-    true, above = lower(truth), lower(estimate)
+    true, above = is_first_lower(truth), is_first_lower(estimate)
     number_above = np.count_nonzero(above, axis=1)
     placed = number_above > 0
     if not placed.any() or not true.any():
@@ -210,7 +211,7 @@ def tau_ap_a(truth: Scores, estimate: Scores) -> float:
     """
     if why_undefined(truth, estimate):
         return np.nan
-    true, order = lower(truth), orders(estimate)
+    true, order = is_first_lower(truth), pair_order_signs(estimate)
     above, beside = order < 0, order == 0
     right = _mean_share((above & true).sum(axis=1), (beside & true).sum(axis=1), above.sum(axis=1), beside.sum(axis=1))
     return float(2 * np.sum(right) / (len(right) - 1) - 1)

@@ -97,7 +97,7 @@ def correlate(truth: ScoresLike, estimate: ScoresLike) -> DataFrame:
     import pandas as pd
 
     truth, estimate = named_scores(truth, estimate)
-    x, y = align(truth, estimate)
+    x, y = align_systems(truth, estimate)
     for line in notes_on_scores(truth, estimate):
         give_warning(line)
     rows = [(c.name, c(x, y), c.reading) for c in CORRELATIONS]
@@ -114,14 +114,14 @@ def named_scores(truth: ScoresLike, estimate: ScoresLike) -> tuple[NamedScores, 
     x, y = _scores_by_name(truth), _scores_by_name(estimate)
     if x is not None and y is not None:
         return x, y
-    values = align(truth, estimate)
+    values = align_systems(truth, estimate)
     names = [*(x or y or map(str, range(1, len(values[0]) + 1)))]
     return x or dict(zip(names, values[0], strict=True)), y or dict(zip(names, values[1], strict=True))
 
 
 def notes_on_scores(truth: NamedScores, estimate: NamedScores) -> list[str]:
     """Which systems only one side has, and which coefficients are undefined because of a score."""
-    x, y = align(truth, estimate)
+    x, y = align_systems(truth, estimate)
     notes = []
     if others := [str(name) for name in {**truth, **estimate} if name not in truth or name not in estimate]:
         notes.append(
@@ -135,10 +135,10 @@ def notes_on_scores(truth: NamedScores, estimate: NamedScores) -> list[str]:
     return notes
 
 
-def align(truth: ScoresLike, estimate: ScoresLike) -> tuple[Floats, Floats]:
+def align_systems(truth: ScoresLike, estimate: ScoresLike) -> tuple[Floats, Floats]:
     """Both as arrays over the same systems, without the last digits: rounding must not order what ties.
 
-    >>> align([0.1 + 0.2, 0.3], [0.3, 0.1])[0].tolist()
+    >>> align_systems([0.1 + 0.2, 0.3], [0.3, 0.1])[0].tolist()
     [0.3, 0.3]
     """
     truth, estimate = _plain_scores(truth), _plain_scores(estimate)

@@ -75,7 +75,7 @@ def rbo(truth: Scores, estimate: Scores, p: float = 0.9, ties: Ties = "w") -> fl
     """
     if why_undefined(truth, estimate):
         return np.nan
-    return rank_biased_overlap(groups(truth), groups(estimate), p, ties).ext
+    return rank_biased_overlap(tie_groups(truth), tie_groups(estimate), p, ties).ext
 
 
 def rbo_a(truth: Scores, estimate: Scores) -> float:
@@ -104,13 +104,13 @@ def rbo_min(truth: Scores, estimate: Scores, p: float = 0.9) -> float:
     """
     if why_undefined(truth, estimate):
         return np.nan
-    return rank_biased_overlap(groups(truth), groups(estimate), p, "w").min
+    return rank_biased_overlap(tie_groups(truth), tie_groups(estimate), p, "w").min
 
 
-def groups(scores: Scores) -> list[set[int]]:
+def tie_groups(scores: Scores) -> list[set[int]]:
     """The numbers of the systems, best first; those that tie are one set.
 
-    >>> groups([0.1, 0.3, 0.3])
+    >>> tie_groups([0.1, 0.3, 0.3])
     [{1, 2}, {0}]
     """
     values = np.asarray(scores, float)

@@ -169,11 +169,11 @@ def ndcg_bounds(
     level = np.unique(gain_of(possible_grades(judged), gains))
     unknown, dcg = unjudged_ranks(judged, depth), discounted_gain(judged, gains, cutoff, base, discount)
     ranks = np.arange(1, len(judged.qrels_grade) + len(unknown.rank) + 1)
-    ideal = np.append(0.0, np.cumsum(_worth(ranks, cutoff, base, discount)))
+    ideal = np.append(0.0, np.cumsum(_discount_weights(ranks, cutoff, base, discount)))
     own = gain_of(judged.qrels_grade, gains)
     bounds = np.zeros((len(judged.retrieved), 2))
     for i, topic in enumerate(judged.topic):
-        weights = _worth(unknown.rank[unknown.ranking == i], cutoff, base, discount)
+        weights = _discount_weights(unknown.rank[unknown.ranking == i], cutoff, base, discount)
         counts = [int(np.sum(own[judged.qrels_topic == topic] >= gain)) for gain in level[1:]]
         ideals = [ideal[min_grade_counts : min_grade_counts + len(weights) + 1] for min_grade_counts in counts]
         bounds[i] = [
@@ -183,7 +183,7 @@ def ndcg_bounds(
     return bounds[:, 0], bounds[:, 1]
 
 
-def _worth(rank: Ints, cutoff: int | None, base: float, discount: str) -> Floats:
+def _discount_weights(rank: Ints, cutoff: int | None, base: float, discount: str) -> Floats:
     """What a gain of 1 is worth at each rank: nothing below the cutoff."""
     return np.where(rank <= (np.inf if cutoff is None else cutoff), 1 / rank_discount(rank, base, discount), 0.0)
 
@@ -198,17 +198,17 @@ def _extreme_ndcg(gain: float, step: Floats, weights: Floats, ideals: list[Float
 
     value = bound_at(np.zeros(len(step), np.int64))
     while True:
-        counts = _best([sign * s * (sums - value * d) for s, d in zip(step, ideals, strict=True)])
+        counts = _best_counts([sign * s * (sums - value * d) for s, d in zip(step, ideals, strict=True)])
         better = bound_at(counts)
         if sign * (better - value) <= CLOSE:
             return value
         value = better
 
 
-def _best(worth: list[Floats]) -> Ints:
+def _best_counts(worth: list[Floats]) -> Ints:
     """The counts m_1 >= m_2 >= ... with the greatest sum of worth[h][m_h].
 
-    >>> _best([np.array([0.0, 2.0, 1.0]), np.array([0.0, 1.0, 5.0])])
+    >>> _best_counts([np.array([0.0, 2.0, 1.0]), np.array([0.0, 1.0, 5.0])])
     array([2, 2])
     """
     choices: list[Ints] = []  # per level from the highest: the best count up to each limit

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.join import meet
+from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs, Vocabulary, as_grades
 from cranfield.metrics.forecast.forecaster import Forecaster, UnjudgedPairs, unjudged_pairs
@@ -258,7 +258,7 @@ def score_draws(
     """
     runs, pairs, chosen = runs.loaded, unjudged_pairs(forecaster, runs), tuple(measures)
     extended = add_unjudged_pairs(forecaster.qrels, pairs, runs)
-    base = meet(runs, extended.qrels)
+    base = join_runs_with_common_topics(runs, extended.qrels)
     n_labels = np.array([len(_labelled_places(pairs, np.flatnonzero(pairs.run == run), labels.get(tag, {}), 1)[0])
                          for run, tag in enumerate(runs.tags)], np.int64)  # fmt: skip
     unlabelled = np.full((1, pairs.n_pairs), -1, np.int16)

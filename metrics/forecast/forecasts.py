@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.arrays.join import meet
+from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.arrays.rankings import Floats, Qrels, Runs
 from cranfield.metrics.diagnosis.bounds import mean_bounds
 from cranfield.metrics.evaluate import aggregate
@@ -226,5 +226,5 @@ def worst_case_scores(
     """
     pairs = unjudged_pairs(forecaster, runs)
     qrels: Qrels = add_drawn_labels(forecaster.qrels, pairs, runs.loaded, labels)
-    judged = [meet(runs.loaded.select([tag]), qrels) for tag in runs.tags]
+    judged = [join_runs_with_common_topics(runs.loaded.select([tag]), qrels) for tag in runs.tags]
     return [[mean_bounds(run, measure, forecaster.depth) for measure in measures] for run in judged]

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from cranfield.arrays.join import meet
+from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs, Vocabulary
 from cranfield.metrics.diagnosis.bounds import bounds
@@ -432,7 +432,7 @@ def difference_bounds(
         The least and the greatest differences (pairs, topics), and the scores as judged (runs, topics).
     """
     runs = runs.loaded
-    scores = meet(runs, forecaster.qrels)
+    scores = join_runs_with_common_topics(runs, forecaster.qrels)
     judged = measure.scores(scores).reshape(scores.shape)
     labels = open_labels(forecaster, runs, measure) if labels is None else labels
     rankings = _ranking_numbers(runs, scores.qids, measure)
@@ -572,7 +572,7 @@ def open_labels(forecaster: Forecaster, runs: Runs, measure: Measure) -> OpenLab
     runs = runs.loaded
     pairs = unjudged_pairs(forecaster, runs)
     extended = add_unjudged_pairs(forecaster.qrels, pairs, runs)
-    base = meet(runs, extended.qrels)
+    base = join_runs_with_common_topics(runs, extended.qrels)
     if not measure.sees_nonrelevant:
         base = base.select_judgments((base.qrels_grade != 0) | (extended.pair_of_row[base.qrels_row] >= 0))
     is_of_run = np.zeros((len(runs.tags), pairs.n_pairs), bool)

@@ -5,7 +5,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.options import NUMBERS, Alias, gain_of, ideal, points, running_sum
+from cranfield.metrics.options import NUMBERS, Alias, gain_of, ideal, recall_points_option, running_sum
 
 
 def average_precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
@@ -228,7 +228,7 @@ def eleven_point_precision(r: Judged, points: str | None = None, rel: int = 1, r
 
 
 AP11 = Measure(
-    "AP11", eleven_point_precision, synonyms=("11pt_avg",), aliases=(Alias("11pt_avg", NUMBERS, points),),
+    "AP11", eleven_point_precision, synonyms=("11pt_avg",), aliases=(Alias("11pt_avg", NUMBERS, recall_points_option),),
     extremes="best on top", explanation="""
 AP11, eleven-point average precision: the mean of the interpolated precisions at recall 0, 0.1, ..., 1.
 

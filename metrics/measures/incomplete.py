@@ -40,14 +40,14 @@ def weights(r: Judged) -> Floats:
     return np.asarray(ratio(pooled, judged)[key])
 
 
-def estimate(r: Judged, such: Mask) -> Floats:
+def estimate_count(r: Judged, such: Mask) -> Floats:
     """Per topic: the estimated number of documents like those found, summed by stratum as in NIST's sample_eval.
 
     Six of twelve judged in a stratum of thirteen stand for 6.5 documents, where six times 13/12 would be 6.4999...:
 
     >>> from cranfield.metrics.examples import example
     >>> some = example([1] * 6 + [0] * 6 + [-1], strata=[1] * 13)
-    >>> estimate(some, some.qrels_grade > 0), weights(some)[:6].cumsum()[-1].item()
+    >>> estimate_count(some, some.qrels_grade > 0), weights(some)[:6].cumsum()[-1].item()
     (array([6.5]), 6.499999999999999)
     """
     key, pooled, judged = _sizes(r)
@@ -56,14 +56,14 @@ def estimate(r: Judged, such: Mask) -> Floats:
     return np.bincount(topic, ratio(judged_strata, judged), minlength=len(r.qids)).astype(float)
 
 
-def blind(r: Judged) -> str | None:
+def strata_without_judgments_message(r: Judged) -> str | None:
     """What these measures miss, if anything: strata without any judged document.
 
     >>> from cranfield.metrics.examples import example
-    >>> blind(example([1, 0, -1], unretrieved=[-1], strata=[1, 1, 2, 2]))
+    >>> strata_without_judgments_message(example([1, 0, -1], unretrieved=[-1], strata=[1, 1, 2, 2]))
     '1 stratum with 2 documents contains no judged document, for example in topic topic; these documents count as not
     relevant'
-    >>> blind(example([1, -1], strata=[1, 1]))
+    >>> strata_without_judgments_message(example([1, -1], strata=[1, 1]))
     """
     key, pooled, judged = _sizes(r)
     unseen = (pooled > 0) & (judged == 0)
@@ -185,7 +185,7 @@ def extended_inferred_precision(r: Judged, rel: int = 1, smoothing: str = "paper
     weight, relevant = weights(r), r.grade >= max(rel, 0)
     hit = r.relevant(rel)
     stands_for = weight[r.judgment[relevant]]
-    total = estimate(r, r.qrels_grade >= max(rel, 0))
+    total = estimate_count(r, r.qrels_grade >= max(rel, 0))
     precision = (1 + _relevant_above(r, relevant, 2 if smoothing == "paper" else 3)) / hit.rank
     return ratio(r.sum(hit, stands_for * precision), total[r.topic])
 
@@ -245,7 +245,7 @@ def _ideal(r: Judged, gains: str, cutoff: int | None) -> Floats:
     gain = gain_of(r.qrels_grade, gains)
     best, before = np.zeros(len(r.qids)), np.zeros(len(r.qids), np.int64)
     for worth in np.unique(gain[gain > 0])[::-1]:
-        end_rank = before + np.floor(estimate(r, gain == worth) + 0.5).astype(np.int64)
+        end_rank = before + np.floor(estimate_count(r, gain == worth) + 0.5).astype(np.int64)
         discounts = np.concatenate([[0.0], np.cumsum(1 / np.log2(np.arange(2, end_rank.max() + 2)))])
         first, last = (at if cutoff is None else np.minimum(at, cutoff) for at in (before, end_rank))
         best += worth * (discounts[last] - discounts[first])

@@ -5,7 +5,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.options import PAIRS, Alias, gain_of, persistence, persistence_and_gains, running_sum
+from cranfield.metrics.options import PAIRS, Alias, gain_of, persistence_and_gains, persistence_option, running_sum
 
 
 def reciprocal_rank(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
@@ -168,7 +168,7 @@ def rank_biased_residual(r: Judged, p: float = 0.8, cutoff: int | None = None) -
 
 RBPRESID = Measure(
     "RBPresid", rank_biased_residual, synonyms=("RBPResid",), tells_unjudged=True,
-    aliases=(Alias("rbp_resid", r"(?:p=)?[\d.]+", persistence),), explanation="""
+    aliases=(Alias("rbp_resid", r"(?:p=)?[\d.]+", persistence_option),), explanation="""
 RBPresid: how much higher RBP would be if everything unknown were relevant.
 
 RBP is a lower bound, and RBP + RBPresid is the upper bound. The residual counts the unjudged documents at their ranks,

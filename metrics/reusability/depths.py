@@ -47,10 +47,10 @@ def by_depth(
     `protected` judgments have another origin and are there at every depth; `limits` are the depths of single runs that
     were pooled less deeply. All depths are scored together, topic by topic; `progress` is called after each.
 
-    >>> from cranfield.arrays.join import judge
+    >>> from cranfield.arrays.join import join_runs_and_qrels
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
-    >>> judged = judge(as_runs(runs), as_qrels({"q": {"d1": 1, "d2": 1, "d3": 0}}))
+    >>> judged = join_runs_and_qrels(as_runs(runs), as_qrels({"q": {"d1": 1, "d2": 1, "d3": 0}}))
     >>> table = by_depth(judged, {"a": ["a"], "b": ["b"]}, [1, 2], measures="P@1")
     >>> table[["depth", "judged", "relevant", "max_change_percent"]].values.tolist()
     [[1.0, 2.0, 2.0, 100.0], [2.0, 3.0, 2.0, 100.0]]

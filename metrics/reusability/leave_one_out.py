@@ -23,8 +23,8 @@ from cranfield.metrics.reusability.results import (
     Reusability,
     ScoreChange,
     UnitResult,
-    claims,
     count_claim_flips,
+    significance_matrix,
 )
 
 Units = Mapping[str, Sequence[str]]
@@ -77,7 +77,7 @@ class _Outcome:
     @cached_property
     def claims(self) -> Ints:
         """Which run is better than which."""
-        return claims(self.scores)
+        return significance_matrix(self.scores)
 
 
 class _Shift(NamedTuple):
@@ -253,9 +253,9 @@ def leave_one_out(
     unique documents: an older practice, equal for AP, P and nDCG, which hides that Bpref overestimates outsiders.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
-    >>> from cranfield.arrays.join import judge
+    >>> from cranfield.arrays.join import join_runs_and_qrels
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
-    >>> judged = judge(as_runs(runs), as_qrels({"q": {"d1": 1, "d2": 1, "d3": 0}}))
+    >>> judged = join_runs_and_qrels(as_runs(runs), as_qrels({"q": {"d1": 1, "d2": 1, "d3": 0}}))
     >>> without_a, without_b = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 2, measures=["R", "P@1"]).units
     >>> without_a.unique, without_a.unique_relevant, without_a.changes[1].reduced
     (1, 1, 0.0)

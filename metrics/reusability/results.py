@@ -305,12 +305,12 @@ class Flips(NamedTuple):
 ALPHA = 0.05  # of the claims
 
 
-def claims(scores: Floats) -> Ints:
+def significance_matrix(scores: Floats) -> Ints:
     """Runs x runs: 1 where the row's run is significantly better by the paired t test, -1 where worse, else 0.
 
     `scores` is (runs, topics). No correction for the number of pairs, as in the source. Equal runs make no claim.
 
-    >>> claims(np.array([[0.5, 0.6, 0.7], [0.1, 0.2, 0.4], [0.5, 0.6, 0.7]])).tolist()
+    >>> significance_matrix(np.array([[0.5, 0.6, 0.7], [0.1, 0.2, 0.4], [0.5, 0.6, 0.7]])).tolist()
     [[0, 1, 0], [-1, 0, -1], [0, 1, 0]]
     """
     topics = scores.shape[1]
@@ -356,7 +356,7 @@ def t_critical_value(freedom: int, alpha: float) -> float:
 
 
 def count_claim_flips(before: Ints, after: Ints) -> Flips:
-    """What happens to the `claims` made before under those made after.
+    """What happens to the `significance_matrix` made before under those made after.
 
     Two collections may rank systems alike and yet support different claims, and claims are closer to what a collection
     is used for than a correlation. It misleads as significance does: among many pairs some claims come and go by
@@ -365,7 +365,8 @@ def count_claim_flips(before: Ints, after: Ints) -> Flips:
     Source: Otero, Parapar and Ferro, How discriminative are your qrels?, CIKM 2023.
 
     >>> better, worse = [0.5, 0.6, 0.7], [0.1, 0.2, 0.4]
-    >>> count_claim_flips(claims(np.array([better, worse])), claims(np.array([worse, better])))
+    >>> before, after = np.array([better, worse]), np.array([worse, better])
+    >>> count_claim_flips(significance_matrix(before), significance_matrix(after))
     Flips(claims=1, lost=0, gained=0, reversed=1)
     """
     one, other = before != 0, after != 0

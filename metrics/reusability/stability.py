@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.metrics.correlation.coefficients import DIGITS, taus
-from cranfield.metrics.reusability.results import claims
-from cranfield.parallel import batches, map_blocks
+from cranfield.metrics.correlation.coefficients import DIGITS, kendall_taus_by_row
+from cranfield.metrics.reusability.results import significance_matrix
+from cranfield.parallel import map_blocks, split_into_blocks
 
 BIN = 0.01
 BINS = 21
@@ -54,11 +54,11 @@ def split_half(scores: Floats, samples: int = 200, seed: int = 0, topics: int | 
     random = np.random.default_rng(seed)
     size = topics or scores.shape[1] // 2
     orders = [random.permutation(scores.shape[1])[: 2 * size] for _ in range(samples)]
-    return np.concatenate(list(map_blocks(_taus_of_halves, batches(orders), (scores,))))
+    return np.concatenate(list(map_blocks(_taus_of_halves, split_into_blocks(orders), (scores,))))
 
 
 def _taus_of_halves(orders: Sequence[Ints], scores: Floats) -> Floats:
-    return taus(*_means_of_halves(scores, orders))
+    return kendall_taus_by_row(*_means_of_halves(scores, orders))
 
 
 def bootstrap(scores: Floats, samples: int = 200, seed: int = 0) -> Floats:
@@ -66,12 +66,12 @@ def bootstrap(scores: Floats, samples: int = 200, seed: int = 0) -> Floats:
     random = np.random.default_rng(seed)
     topics = scores.shape[1]
     draws = random.integers(0, topics, (samples, topics))
-    return np.concatenate(list(map_blocks(_taus_with_all, batches(list(draws)), (scores,))))
+    return np.concatenate(list(map_blocks(_taus_with_all, split_into_blocks(list(draws)), (scores,))))
 
 
 def _taus_with_all(draws: Sequence[Ints], scores: Floats) -> Floats:
     means, topics = _means(scores, np.array(draws)), np.arange(scores.shape[1])[None]
-    return taus(np.broadcast_to(_means(scores, topics), means.shape), means)
+    return kendall_taus_by_row(np.broadcast_to(_means(scores, topics), means.shape), means)
 
 
 def _means_of_halves(scores: Floats, orders: Sequence[Ints]) -> list[Floats]:
@@ -113,7 +113,7 @@ def swap_rates(scores: Floats, topics: int, trials: int = 50, seed: int = 0) -> 
     random = np.random.default_rng(seed)
     orders = [random.permutation(scores.shape[1])[: 2 * topics] for _ in range(trials)]
     counts = np.zeros((BINS, 2), np.int64)
-    for block in map_blocks(_swaps, batches(orders), (scores,)):
+    for block in map_blocks(_swaps, split_into_blocks(orders), (scores,)):
         counts += block
     return counts
 
@@ -137,7 +137,7 @@ def discriminative_power(scores: Floats) -> float:
     >>> discriminative_power(np.array([[0.5, 0.6, 0.7], [0.1, 0.2, 0.4], [0.5, 0.6, 0.7]])).__round__(4)
     0.6667
     """
-    return float(np.mean(claims(scores)[np.triu_indices(len(scores), k=1)] != 0))
+    return float(np.mean(significance_matrix(scores)[np.triu_indices(len(scores), k=1)] != 0))
 
 
 def sizes(topics: int, most: int = 10) -> list[int]:
@@ -159,7 +159,7 @@ def power_of_sets(scores: Floats, topics: int, seed: int = 0) -> float:
     random = np.random.default_rng(seed)
     whole = topics == scores.shape[1]
     sets = [random.permutation(scores.shape[1])[:topics] for _ in range(1 if whole else 20)]
-    return float(np.mean(np.concatenate(list(map_blocks(_told_apart, batches(sets), (scores,))))))
+    return float(np.mean(np.concatenate(list(map_blocks(_told_apart, split_into_blocks(sets), (scores,))))))
 
 
 def _told_apart(sets: Sequence[Ints], scores: Floats) -> Floats:

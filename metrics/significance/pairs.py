@@ -181,13 +181,13 @@ def _parts(test: SignificanceTest, pairs: Pairs) -> Iterator[tuple[Mask, Pairs]]
         common = np.broadcast_to(defined.all(axis=0), (len(pairs.a), defined.shape[1]))
     else:
         common = defined[pairs.a] & defined[pairs.b]
-    for topics, members in _alike(common):
+    for topics, members in _group_pairs_by_topics(common):
         if topics.sum() >= test.min_topics:
             yield members, pairs.select_topics(topics, members)
         pairs = replace(pairs, advance=ignore)
 
 
-def _alike(common: Mask) -> list[tuple[Mask, Mask]]:
+def _group_pairs_by_topics(common: Mask) -> list[tuple[Mask, Mask]]:
     """The pairs (rows) by the topics that count, the largest group first."""
     if common.all():
         return [(np.ones(common.shape[1], bool), np.ones(len(common), bool))]

@@ -9,7 +9,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.pooling.candidates import Candidates
-from cranfield.pooling.method import FixedOrder, Method, MethodOption, ScoredOrder, StepByStep, top
+from cranfield.pooling.method import FixedOrder, Method, MethodOption, ScoredOrder, StepByStep, top_document
 
 
 class MoveToFront(StepByStep):
@@ -126,7 +126,7 @@ class Hedge(StepByStep):
         return np.asarray(weight / weight.sum() @ self.gain)
 
     def choose(self) -> int:
-        return top(self.score, self.open)
+        return top_document(self.score, self.open)
 
     def learn(self, document: int, relevant: bool) -> None:
         self.loss = self.loss + (-0.5 if relevant else 0.5) * self.gain[:, document]
@@ -182,7 +182,7 @@ class Residual(StepByStep):
 
     def choose(self) -> int:
         worth = self.residual * (self.base + self.residual / 2) ** self.power
-        document = top(worth @ self.weight, self.open)
+        document = top_document(worth @ self.weight, self.open)
         self.residual = self.residual - self.weight[:, document]
         return document
 

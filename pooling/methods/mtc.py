@@ -9,7 +9,7 @@ import numpy as np
 from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats
 from cranfield.pooling.candidates import Candidates
-from cranfield.pooling.method import Method, MethodOption, State, StepByStep, top
+from cranfield.pooling.method import Method, MethodOption, State, StepByStep, top_document
 
 BLOCK = 1 << 22  # how many products are made at a time
 ROUNDING = 1e-12  # what counts as no difference, relative to what there is
@@ -87,7 +87,7 @@ def beliefs(topics: Iterable[tuple[Candidates, Floats]]) -> Beliefs:
     >>> beliefs([(topic, np.array([1.0, 0.0]))]).pairs()
     [Pair(run='r1', other='r2', difference=0.5, confidence=1.0)]
     """
-    return average([belief(topic, chance) for topic, chance in topics])
+    return average_beliefs([belief(topic, chance) for topic, chance in topics])
 
 
 def belief(topic: Candidates, chance: Floats) -> Beliefs:
@@ -104,7 +104,7 @@ def belief(topic: Candidates, chance: Floats) -> Beliefs:
     return Beliefs(topic.tags, mean, scale**2 * _covariance(linear, reciprocal, chance * (1 - chance)))
 
 
-def average(topics: Sequence[Beliefs]) -> Beliefs:
+def average_beliefs(topics: Sequence[Beliefs]) -> Beliefs:
     """What is known of runs over topics, from what is known from each."""
     tags = topics[-1].tags if topics else ()
     size, count = len(tags), max(len(topics), 1)
@@ -168,7 +168,7 @@ class MinimalTestCollection(StepByStep):
     def choose(self) -> int:
         if self.score is None:
             self.score = np.maximum(self.spread(self.gain), self.spread(self.loss))
-        return top(self.score, self.open)
+        return top_document(self.score, self.open)
 
     @property
     def belief(self) -> Beliefs:
@@ -193,7 +193,7 @@ def reason_to_stop(states: Sequence[State], options: Mapping[str, Any]) -> str |
     if not options["stop"]:
         return None
     topics = cast("Sequence[MinimalTestCollection]", states)
-    share = average([state.belief for state in topics]).share(options["stop"])
+    share = average_beliefs([state.belief for state in topics]).share(options["stop"])
     if share < options["pairs"]:
         return None
     return f"{share:.1%} of run pairs are ordered with a confidence of {options['stop']:g}"

@@ -19,7 +19,7 @@ from cranfield.pooling.sampling import (
     read_buckets,
     read_draws,
     short,
-    stratified,
+    stratify_documents,
 )
 
 
@@ -36,7 +36,7 @@ def uniform_sample(topic: Candidates, options: Mapping[str, Any], seed: int) -> 
 
 
 UNIFORM = Method(
-    "uniform", "a random sample", uniform_sample, design=stratified, sized=True, random=True,
+    "uniform", "a random sample", uniform_sample, design=stratify_documents, sized=True, random=True,
     source="Yilmaz and Aslam, CIKM 2006", explanation="""
 A uniform random sample of the depth-k pool.
 
@@ -104,7 +104,7 @@ STRATIFIED = Method(
         MethodOption("bounds", "10,30", "last rank of each stratum except the last"),
         MethodOption("rates", "4,2,1", "relative sampling rate of each stratum"),
     ),
-    design=stratified, sized=True, random=True, source="Yilmaz, Kanoulas and Aslam, SIGIR 2008", explanation="""
+    design=stratify_documents, sized=True, random=True, source="Yilmaz, Kanoulas and Aslam, SIGIR 2008", explanation="""
 A stratified random sample: strata by the best rank in any run, each with its own sampling rate.
 
     pi(d) = m_h / n_h for m_h documents out of the n_h of d's stratum
@@ -142,7 +142,7 @@ TAIL = Method(
         MethodOption("k", 10, "depth to which the pool contains every document", low=1),
         MethodOption("rate", 0.1, "share of the remaining documents to sample; above 0", low=0.0, high=1.0),
     ),
-    design=stratified, random=True, source="NIST, make-pools.pl", explanation="""
+    design=stratify_documents, random=True, source="NIST, make-pools.pl", explanation="""
 Depth-k and a sample of the tail: the first k documents of every run, and a sample of deeper documents.
 
     pi(d) = 1                    where min_s r_s(d) <= k

@@ -73,10 +73,12 @@ def pair_certainty(store: Store, pool: Pool, qrels: Qrels) -> list[Pair]:
     depth = pool.parameters.get("depth") or pool.parameters.get("considered")
     topics = retrieved_by_topic(stored_runs(store, tags), depth, {tag: about[tag].depth for tag in tags})
     prior, pooled = pool.parameters.get("options", {}).get("prior", 0.5), {d.qid for d in pool.documents}
-    return beliefs((topic, _chance(topic, labels, prior)) for topic in topics if topic.qid in pooled).pairs()
+    return beliefs(
+        (topic, _relevance_probabilities(topic, labels, prior)) for topic in topics if topic.qid in pooled
+    ).pairs()
 
 
-def _chance(topic: Candidates, labels: Mapping[str, Mapping[str, bool]], prior: float) -> Floats:
+def _relevance_probabilities(topic: Candidates, labels: Mapping[str, Mapping[str, bool]], prior: float) -> Floats:
     """How likely each document of a topic is relevant."""
     judged = labels.get(topic.qid, {})
     return np.array([float(judged.get(docno, prior)) for docno in topic.docnos])
@@ -140,7 +142,7 @@ def mean_label_seconds(store: Store) -> float | None:
     return fmean(times) if times else None
 
 
-def difference(one: Pool, other: Pool, qrels: Qrels) -> list[dict[str, object]]:
+def pool_difference_by_topic(one: Pool, other: Pool, qrels: Qrels) -> list[dict[str, object]]:
     """Per topic and in all: documents in both pools and in one only, and how many of these are judged."""
     labelled = judged_pairs(qrels)
     pairs = [{(d.qid, d.docno) for d in pool.documents} for pool in (one, other)]

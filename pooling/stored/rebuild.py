@@ -231,7 +231,7 @@ class _AdaptiveStage:
         self.most = pool_size_limits(
             self.method, self.options, available, parameters.get("budget"), parameters.get("total")
         )
-        self.steps = steps_of(stage, of.stages[place - 1] if place else None, of.judged)
+        self.steps = stage_steps(stage, of.stages[place - 1] if place else None, of.judged)
         self.batch = parameters.get("batch") or (None if self.method.corpus else BATCH)
 
     def run(self) -> None:
@@ -361,7 +361,7 @@ class _AdaptiveStage:
             self._enter(topic, topic.in_pool - before[topic.topic.qid], NEVER)
 
 
-def steps_of(stage: Stage, before: Stage | None, judged: Known) -> list[PoolStep]:
+def stage_steps(stage: Stage, before: Stage | None, judged: Known) -> list[PoolStep]:
     """The steps of a stage; for batches that were made before steps were kept, those there must have been.
 
     They are taken to have been judged, as they are now, before the next one was made. Whether that is right shows when

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cranfield
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse, parse_measures
@@ -33,7 +33,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_measures() -> None:
     """Of the four documents of a, three are judged; trec_eval's own measures skip both."""
-    judged = judge(as_runs(RUNS), as_qrels(QRELS))
+    judged = join_runs_and_qrels(as_runs(RUNS), as_qrels(QRELS))
     measures = parse_measures(["Judged@4", "Unjudged@4", "RBPresid(p=0.5)", "P(judged_only=True)@3", "NumNonrelRet"])
     assert score(judged, measures)[0, 0].tolist() == pytest.approx([3 / 4, 1 / 4, 1 / 4 + 1 / 16, 2 / 3, 0])
 
@@ -44,7 +44,9 @@ def test_what_trec_eval_defines_takes_no_negative_grade_as_a_judgment(name: str)
     qrels = {"q": {f"d{number}": grade for number, grade in enumerate(grades)}}
     plain = {"q": {docno: max(grade, -1) for docno, grade in qrels["q"].items()}}
     runs = {"a": {"q": {docno: float(number) for number, docno in enumerate(qrels["q"]) if number % 3}}}
-    values = [parse(name).scores(judge(as_runs(runs), as_qrels(each))).tolist() for each in (qrels, plain)]
+    values = [
+        parse(name).scores(join_runs_and_qrels(as_runs(runs), as_qrels(each))).tolist() for each in (qrels, plain)
+    ]
     assert values[0] == values[1]
 
 
@@ -56,9 +58,9 @@ def test_pytrec_evals_shape_is_trec_evals() -> None:
 @pytest.mark.parametrize("measure", ["Bpref", "AP(judged_only=True)", "Judged@4", "RBPresid"])
 def test_leave_one_out_counts_and_scores_as_a_plain_evaluation(measure: str) -> None:
     """Without a its own d3 (junk) and d4 are unjudged, and so is its d2, which nobody judged."""
-    judged = judge(as_runs(RUNS), as_qrels(QRELS))
+    judged = join_runs_and_qrels(as_runs(RUNS), as_qrels(QRELS))
     left_out = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 4, measures=measure, pool_documents=5)
-    without = judge(as_runs(RUNS), as_qrels({"q": {"d1": 1, "d5": -3}}))
+    without = join_runs_and_qrels(as_runs(RUNS), as_qrels({"q": {"d1": 1, "d5": -3}}))
     assert (left_out.units[0].unique, left_out.units[0].unique_relevant) == (2, 1)
     assert left_out.units[0].changes[0].reduced == pytest.approx(float(parse(measure).scores(without)[0]))
     assert (left_out.pool.judged, left_out.pool.unjudged) == (4, 1)

@@ -15,7 +15,7 @@ from cranfield.analysis.diagnosis import (
     state_pairs,
     state_scores,
 )
-from cranfield.arrays.join import meet
+from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.formats import RunInfo
 from cranfield.metrics.evaluate import aggregate, score_block
 from cranfield.metrics.forecast.outcomes import Outcome
@@ -57,7 +57,7 @@ def test_a_neural_run_on_a_lexical_pool_of_cacm(cacm: benchmark.Collection) -> N
     setting = benchmark.prepare(cacm, benchmark.Design("cacm", "depth", 10, "wordllama", 0))
     simulation = LabelSimulation(setting.forecaster, "depth", {}, 0)
     new = setting.runs.select(["wordllama"])
-    [true] = aggregate(score_block(meet(new, setting.full), MEASURES), MEASURES)
+    [true] = aggregate(score_block(join_runs_with_common_topics(new, setting.full), MEASURES), MEASURES)
     for said, score in zip(state_scores(simulation, new, MEASURES), true, strict=True):
         assert said.status in (ScoreStatus.FORECAST, ScoreStatus.TOO_WIDE)
         assert said.forecast.as_judged < said.forecast.low <= score <= said.forecast.high
@@ -74,7 +74,7 @@ def test_a_pooled_run_of_trec_covid_left_out(shared: Path) -> None:
     tags = [tag for members in teams.values() for tag in members]
     tag = "xj4wang_run1" if "xj4wang_run1" in tags else tags[0]
     runs = whole.runs.select(tags)
-    inside = meet(runs, whole.qrels)
+    inside = join_runs_with_common_topics(runs, whole.qrels)
     others = np.array([name != tag for name in inside.tags])
     run, within = inside.ranking // len(inside.qids), inside.rank <= 7
     found = np.zeros((2, len(inside.qrels_grade)), bool)
@@ -89,6 +89,6 @@ def test_a_pooled_run_of_trec_covid_left_out(shared: Path) -> None:
     diagnosis = diagnosis_of(case, DiagnoseSetting(measures=["AP", "nDCG@10", "P@10"], depth=7))
     assert diagnosis.n_pooled == len(tags) - 1
     assert diagnosis.n_unjudged == len(alone)
-    [true] = aggregate(score_block(meet(runs.select([tag]), whole.qrels), MEASURES), MEASURES)
+    [true] = aggregate(score_block(join_runs_with_common_topics(runs.select([tag]), whole.qrels), MEASURES), MEASURES)
     for said, score in zip(diagnosis.scores, true, strict=True):
         assert said.forecast.low <= score <= said.forecast.high, said.sentence

@@ -8,7 +8,7 @@ import pytest
 from cranfield.analysis.recipes import build, bundled_recipes, read_recipe
 from cranfield.errors import InputError
 from cranfield.store.log import assessors
-from cranfield.store.names import lacks
+from cranfield.store.names import find_missing_names
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -213,7 +213,7 @@ def test_recipes_of_files_that_are_not_here(name: str, tmp_path: Path) -> None:
         (tmp_path / file).write_text(text)
     with build(read_recipe(name), tmp_path, tmp_path / "c.db") as store:
         qrels = qrels_of(store)
-        assert not lacks(store)
+        assert not find_missing_names(store)
         assert {int(docno) for docno in qrels.docnos.names[qrels.document]} <= set(range(1, 1034))
         if name == "time":
             places = {number: store.document(number).text[8:11] for number in ("375", "378", "425")}

@@ -17,7 +17,7 @@ from cranfield.analysis.change_rows import change_rows
 from cranfield.analysis.missed import losses_with_missed, repool_without_units, why_unknown
 from cranfield.analysis.reusability import ReusabilitySetting, verdict_of
 from cranfield.analysis.verdict import describe_finding, headline
-from cranfield.arrays.join import judge, meet
+from cranfield.arrays.join import join_runs_and_qrels, join_runs_with_common_topics
 from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse
@@ -58,7 +58,7 @@ def stored_pool_of(method: str, budget: int | None, depth: int = 30) -> list[Sta
 def test_depth_k_is_the_plain_case() -> None:
     """Building a depth-k pool anew without a run takes away exactly what that run alone brought."""
     runs, qrels = as_runs(RUNS), as_qrels(GRADES)
-    judged, units = judge(runs, qrels), {tag: [tag] for tag in RUNS}
+    judged, units = join_runs_and_qrels(runs, qrels), {tag: [tag] for tag in RUNS}
     unique = pool_entries(judged, units, 5).unique(5)
     stages = stored_pool_of("depth", None, 5)
     sizes = {q: sum(d.qid == q for d in stages[0].pool.documents) for q in GRADES}
@@ -73,7 +73,7 @@ def test_depth_k_is_the_plain_case() -> None:
 def test_a_budget_is_spent_on_others(method: str) -> None:
     """What is lost was in the pool and is not in the pool without the unit; a unit that is none loses nothing."""
     runs, qrels = as_runs(RUNS), as_qrels(GRADES)
-    judged, pool = judge(runs, qrels), stored_pool_of(method, 8)
+    judged, pool = join_runs_and_qrels(runs, qrels), stored_pool_of(method, 8)
     again = repool_without_units(runs, qrels, judged, pool, {"a": ["a"], "nobody": []})
     assert again.pooled.sum() == 16
     assert 0 < again.losses[0].sum() < 16
@@ -87,7 +87,7 @@ def test_what_is_wanted_and_unjudged_is_counted() -> None:
     in_pool = {(d.qid, d.docno) for d in stages[0].pool.documents}
     grades = {q: {d: g for d, g in of.items() if (q, d) in in_pool} for q, of in GRADES.items()}
     runs, qrels = as_runs(RUNS), as_qrels(grades)
-    judged = judge(runs, qrels)
+    judged = join_runs_and_qrels(runs, qrels)
     again = repool_without_units(runs, qrels, judged, stages, {"a": ["a"], "nobody": []})
     assert again.missed[0] == again.losses[0].sum() > 0
     assert again.missed[1] == 0
@@ -211,7 +211,7 @@ def errors(method: str, seed: int) -> tuple[float, float, bool]:
     for document in pool.documents:
         labels[document.qid][document.docno] = grades[document.qid][document.docno]
     qrels = as_qrels(labels)
-    judged = meet(runs, qrels)
+    judged = join_runs_with_common_topics(runs, qrels)
     again = repool_without_units(runs, qrels, judged, stages_of(pool, steps, labels), units)
     real = _mean(truth(runs, stages_of(pool, steps, grades), grades, units, measure))
     plain = _mean(own_changes(score_without(judged, units, again.losses, [measure])))

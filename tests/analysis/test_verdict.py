@@ -26,9 +26,9 @@ from cranfield.analysis.verdict import (
     verdict_rows,
     worst_cases,
 )
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.contributors import Contributors
-from cranfield.metrics.correlation.coefficients import kendall_tau, taus
+from cranfield.metrics.correlation.coefficients import kendall_tau, kendall_taus_by_row
 from cranfield.metrics.correlation.correlate import correlate
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.forecast.next_system import LossBound
@@ -43,8 +43,8 @@ from cranfield.metrics.reusability.results import (
     Reusability,
     ScoreChange,
     UnitResult,
-    claims,
     count_claim_flips,
+    significance_matrix,
 )
 from cranfield.metrics.reusability.stability import (
     bootstrap,
@@ -63,7 +63,7 @@ SCORES = random.normal(size=(8, 30)) * 0.2 + np.linspace(0, 0.3, 8)[:, None]
 
 def test_claims_are_those_of_the_paired_t_test() -> None:
     """Equal to scipy for every pair."""
-    claim = claims(SCORES)
+    claim = significance_matrix(SCORES)
     for a in range(len(SCORES)):
         for b in range(len(SCORES)):
             p = ttest_rel(SCORES[a], SCORES[b]).pvalue if a != b else 1.0
@@ -73,9 +73,13 @@ def test_claims_are_those_of_the_paired_t_test() -> None:
 
 def test_equal_runs_and_single_topics_claim_nothing() -> None:
     """No difference and no variance is no claim, and one topic supports none."""
-    assert not claims(np.ones((3, 10))).any()
-    assert not claims(np.array([[0.1], [0.9]])).any()
-    assert claims(np.array([[0.1, 0.2, 0.1], [0.9, np.nan, 0.8], [0.9, 0.8, 0.8]])).tolist()[1] == [0, 0, 0]
+    assert not significance_matrix(np.ones((3, 10))).any()
+    assert not significance_matrix(np.array([[0.1], [0.9]])).any()
+    assert significance_matrix(np.array([[0.1, 0.2, 0.1], [0.9, np.nan, 0.8], [0.9, 0.8, 0.8]])).tolist()[1] == [
+        0,
+        0,
+        0,
+    ]
 
 
 def test_flips_count_every_change_once() -> None:
@@ -199,7 +203,7 @@ def test_taus_of_many_are_kendall_tau_of_each() -> None:
     x, y = np.random.default_rng(8).integers(0, 4, (2, 60, 9)).astype(float)
     x[3], y[4, 2] = 0.5, np.nan
     each = [kendall_tau(*pair) for pair in zip(x, y, strict=True)]
-    assert np.array_equal(taus(x, y), each, equal_nan=True)
+    assert np.array_equal(kendall_taus_by_row(x, y), each, equal_nan=True)
     assert np.flatnonzero(np.isnan(each)).tolist() == [3, 4]
 
 
@@ -247,7 +251,7 @@ GRADES = {"q": {"d1": 1, "d2": 1, "d3": 0, "d4": 1, "d5": 0}, "r": {"d1": 0, "d2
 
 def test_the_dial_at_full_depth_is_leave_one_out() -> None:
     """The deepest row is the collection itself; each shallower one is its own leave-one-out."""
-    judged = judge(as_runs(RUNS), as_qrels(GRADES))
+    judged = join_runs_and_qrels(as_runs(RUNS), as_qrels(GRADES))
     table = by_depth(judged, {"a": ["a"], "b": ["b"]}, [1, 2, 3], measures="AP")
     left_out = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 3, measures="AP")
     last = table.iloc[-1]
@@ -259,7 +263,7 @@ def test_the_dial_at_full_depth_is_leave_one_out() -> None:
 
 def test_protected_judgments_are_there_at_every_depth() -> None:
     """What came by another way does not depend on the depth of the pool."""
-    judged = judge(as_runs(RUNS), as_qrels(GRADES))
+    judged = join_runs_and_qrels(as_runs(RUNS), as_qrels(GRADES))
     everything = np.ones(len(judged.qrels_grade), bool)
     table = by_depth(judged, {"a": ["a"], "b": ["b"]}, [1, 3], measures="AP", protected=everything)
     assert table["judged"].tolist() == [7, 7]

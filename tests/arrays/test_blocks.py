@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import JudgedBlocks
 from cranfield.metrics.inputs import as_qrels, as_runs
 
@@ -16,7 +16,7 @@ def test_blocks_are_joined_to_the_whole_batch() -> None:
         for tag, missing in (("a", ""), ("b", "q3"))
     }
     qrels = {qid: {f"d{document}": int(random.integers(0, 3)) for document in range(0, 12, 2)} for qid in qids}
-    judged = judge(as_runs(runs), as_qrels(qrels))
+    judged = join_runs_and_qrels(as_runs(runs), as_qrels(qrels))
     topics = [np.array([0, 3]), np.array([1]), np.array([2, 4])]
     bare = judged.rows(np.zeros(0, np.int64))
     whole = JudgedBlocks(bare, topics, [judged.select_topics(some) for some in topics]).joined

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import BATCH, Judged
 from cranfield.arrays.rankings import Vocabulary
 from cranfield.errors import InputError
@@ -86,7 +86,7 @@ def assert_same(a: Judged, b: Judged) -> None:
 
 def test_a_file_at_a_time_is_as_all_at_once(tmp_path: Path) -> None:
     qrels, files = write(tmp_path, 5)
-    assert_same(join_judged(qrels, files), judge(read_runs(files), read_qrels(qrels)))
+    assert_same(join_judged(qrels, files), join_runs_and_qrels(read_runs(files), read_qrels(qrels)))
     assert_same(view_of([qrels, *files]).scored_blocks.joined, view_of([qrels, *files]).judged)
 
 
@@ -95,7 +95,7 @@ def test_a_store_in_parts_is_as_all_at_once(tmp_path: Path, runs: int) -> None:
     qrels, files = write(tmp_path, runs)
     scale = {0: "no", 1: "some", 2: "much"}
     with new_store(tmp_path / "a.db", grades=scale, runs=files, qrels={"assessor": qrels}) as store:
-        whole = judge(stored_runs(store), qrels_of(store))
+        whole = join_runs_and_qrels(stored_runs(store), qrels_of(store))
     assert_same(view_of([tmp_path / "a.db"]).blocks.joined, whole)
     assert_same(whole, join_judged(qrels, files))
 
@@ -134,4 +134,4 @@ def test_the_error_names_three_topics_of_the_runs(topics: str, named: str) -> No
 def test_real_runs_a_file_at_a_time(shared: Path, collection: str, every: int) -> None:
     qrels = next((shared / collection).glob("qrels*"))
     files = sorted((shared / collection / "runs").iterdir())[::every]
-    assert_same(join_judged(qrels, files), judge(read_runs(files), read_qrels(qrels)))
+    assert_same(join_judged(qrels, files), join_runs_and_qrels(read_runs(files), read_qrels(qrels)))

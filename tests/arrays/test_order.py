@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cranfield.arrays import rankings
-from cranfield.arrays.rankings import Vocabulary, ascending, distinct_rows
+from cranfield.arrays.rankings import Vocabulary, ascending_order, distinct_rows
 from cranfield.formats.arrow import TextVocabulary, text_array
 from cranfield.formats.runs.blocks import _has_repeats
 
@@ -28,7 +28,7 @@ def test_rows_are_sorted_as_tuples_are(seed: int, monkeypatch: pytest.MonkeyPatc
     assert is_new.tolist() == [at == 0 or in_order[at - 1] != value for at, value in enumerate(in_order)]
     group = np.sort(random.integers(0, 3, size))
     group = np.unique(group, return_inverse=True)[1]
-    rows = ascending(group, columns).tolist()
+    rows = ascending_order(group, columns).tolist()
     assert [(group[row], tuples[row]) for row in rows] == sorted(zip(group.tolist(), tuples, strict=True))
 
 

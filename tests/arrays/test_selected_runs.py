@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from cranfield.arrays.join import Judgments, meet
+from cranfield.arrays.join import Judgments, join_runs_with_common_topics
 from cranfield.arrays.selection import RowSelection, pair_keys
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -44,13 +44,16 @@ def test_runs_meet_the_same_judgments_one_after_the_other() -> None:
     """Each as if it were the only one; one that answers other topics is refused, whatever came before."""
     judgments, runs = Judgments(QRELS), as_runs(RUNS)
     for tag in runs.tags:
-        one, expected = meet(runs.select([tag]), judgments), meet(runs.select([tag]), QRELS)
+        one, expected = (
+            join_runs_with_common_topics(runs.select([tag]), judgments),
+            join_runs_with_common_topics(runs.select([tag]), QRELS),
+        )
         for name in ("ranking", "rank", "grade", "judgment", "retrieved"):
             assert getattr(one, name).tolist() == getattr(expected, name).tolist()
         assert one.unmet == expected.unmet
     other = as_runs({"e": {"9": {"d1": 1.0}}})
     with pytest.raises(InputError, match="no topic of the runs has judgments"):
-        meet(other, judgments)
+        join_runs_with_common_topics(other, judgments)
 
 
 def test_documents_judged_earlier_are_left_out_in_their_own_topic() -> None:

@@ -9,7 +9,7 @@ from matplotlib.path import Path
 
 from cranfield.charts.differences import comparison_chart, difference_bars
 from cranfield.charts.labels import spread
-from cranfield.charts.palette import look
+from cranfield.charts.palette import series_look
 from cranfield.charts.pools import depths_plot, forecast_plot
 from cranfield.charts.rankings import rank_plot, scatter_plot, stability_plot
 from cranfield.charts.scores import layout, precision_recall_curves, score_distribution, topic_recall_curves
@@ -205,8 +205,8 @@ def test_a_few_runs_are_all_lines_without_a_band() -> None:
 def test_lines_are_distinguished_without_colour() -> None:
     """No two of 17 runs share line style and marker."""
     (axes,) = precision_recall_curves(CURVES, list(SYSTEMS)).axes
-    assert len({(look(n).dashes, look(n).marker) for n in range(len(SYSTEMS))}) == len(SYSTEMS)
-    assert [line.get_marker() for line in axes.lines] == [look(n).marker for n in range(len(SYSTEMS))]
+    assert len({(series_look(n).dashes, series_look(n).marker) for n in range(len(SYSTEMS))}) == len(SYSTEMS)
+    assert [line.get_marker() for line in axes.lines] == [series_look(n).marker for n in range(len(SYSTEMS))]
 
 
 def test_a_run_that_is_not_there_is_an_error() -> None:

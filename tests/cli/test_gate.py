@@ -17,11 +17,11 @@ from cranfield.analysis.gate import (
     SIGNS,
     ConditionResult,
     check_conditions,
-    failures,
+    failure_lines,
     parse_condition,
     parse_conditions,
 )
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.text_tables import Case, as_junit
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -101,7 +101,7 @@ def test_what_cannot_be_told_fails() -> None:
         compare(scores(), baseline="b"), parse_conditions(["AP < 0.1", "AP > baseline", "significant-loss"]), "b"
     )
     assert of(results, "c") == {"AP < 0.1": True, "AP > baseline": True, "significant-loss": False}  # of P@5, the last
-    lines = [line for line in failures(results) if line.startswith("c:")]
+    lines = [line for line in failure_lines(results) if line.startswith("c:")]
     assert [line.partition(";")[0] for line in lines] == [
         "c: AP is undefined on these topics",
         "c: AP is undefined on these topics",
@@ -230,7 +230,9 @@ def test_python_says_that_scores_are_not_checked() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"measures": "P@5"}])
 def test_judged_runs_without_qrels_are_refused(options: dict[str, Any]) -> None:
-    judged: Any = judge(as_runs({"a": {"q": {"d": 1.0}}, "b": {"q": {"e": 1.0}}}), as_qrels({"q": {"d": 1}}))
+    judged: Any = join_runs_and_qrels(
+        as_runs({"a": {"q": {"d": 1.0}}, "b": {"q": {"e": 1.0}}}), as_qrels({"q": {"d": 1}})
+    )
     with pytest.raises(InputError, match="found judged runs without qrels; expected qrels followed by runs"):
         api.compare(judged, **options)
 

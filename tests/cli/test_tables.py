@@ -16,7 +16,7 @@ from rich.text import Text
 
 from cranfield.cli import tables
 from cranfield.cli.tables import BAD, GOOD, STYLES, UNSURE, Display, TableFormat, emit, note, say
-from cranfield.formats.text_tables import FittedTable, align, cell, fit_table, table_lines
+from cranfield.formats.text_tables import FittedTable, align_columns, cell, fit_table, table_lines
 from tests.conftest import Cranfield
 from tests.stores import new_file
 
@@ -249,13 +249,13 @@ def test_columns_are_aligned(columns: list[str], data: st.DataObject) -> None:
     """Wide and combining characters, numbers, what is undefined."""
     row = st.fixed_dictionaries({name: st.sampled_from(VALUES) for name in columns})
     rows = data.draw(st.lists(row, min_size=1, max_size=5))
-    assert align(rows, "") == in_pipe(rows)
+    assert align_columns(rows, "") == in_pipe(rows)
 
 
 @pytest.mark.parametrize("text", ["two\nlines", "two\r\nlines", "two\u2028lines"])
 def test_a_row_is_a_line(text: str) -> None:
     """A line end inside a cell ends no line; the title stands above, whole."""
-    assert align([{"run": text}], "a title wider than it") == "a title wider than it\nrun\ntwo lines\n"
+    assert align_columns([{"run": text}], "a title wider than it") == "a title wider than it\nrun\ntwo lines\n"
 
 
 def test_prose_is_broken_between_words_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:

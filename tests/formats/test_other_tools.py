@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cranfield import compare, evaluate
-from cranfield.analysis.comparison import table_of
+from cranfield.analysis.comparison import read_score_table
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.score_files import read_scores, read_topic_scores
@@ -166,7 +166,7 @@ def outputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfiel
 
 def test_output_of_trec_eval(outputs: Path, cranfield: Cranfield) -> None:
     """By topic and over all, under our names, to its four decimals; counts that are not the run's are left."""
-    table = table_of(Path("printed/a.txt"))
+    table = read_score_table(Path("printed/a.txt"))
     assert table is not None
     assert table["AP"] == {"a": 0.6667}
     assert not {"NumQ", "NumRel", "runid", "map"} & {*table}

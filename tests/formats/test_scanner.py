@@ -241,7 +241,7 @@ def test_large_files_are_cut_where_topics_change(tmp_path: Path, order: str, mon
     run.write_text("".join(lines))
     archive.write_bytes(gzip.compress(run.read_bytes()))
     with run.open("rb") as file:
-        assert (len(list(scanned.pieces(file, 1 << 14))) > 3) == (order != "one topic")
+        assert (len(list(scanned.read_whole_topics(file, 1 << 14))) > 3) == (order != "one topic")
     assert is_read(judged, run)
     assert is_read(judged, archive)
     monkeypatch.setattr(scanned, "WHOLE", 1 << 14)

@@ -14,7 +14,7 @@ from cranfield.features.answers.store.nuggets import current_nuggets
 from cranfield.features.preferences.pairs import GRADES
 from cranfield.features.preferences.store import preference_events
 from cranfield.store.connection import Connection
-from cranfield.store.schema import is_older, steps_of
+from cranfield.store.schema import completed_steps, is_older
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 
@@ -53,7 +53,7 @@ def wrong_in(path: Path) -> str:
                 return f"{path.name}: integrity_check says {problems[0][0]}"
             if strays := store.rows("PRAGMA foreign_key_check"):
                 return f"{path.name}: {len(strays)} rows refer to nothing"
-            older = is_older(steps_of(store.conn))
+            older = is_older(completed_steps(store.conn))
         if not older:
             with Store.open(path) as store:
                 verify(store)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from cranfield.store.chain import JUDGMENTS, OTHERS, LogHead, log_head
-from cranfield.store.schema import is_older, steps_of
+from cranfield.store.schema import completed_steps, is_older
 from cranfield.store.store import Store
 from cranfield.store.upgrade import upgrade
 from cranfield.store.verification import verify
@@ -79,7 +79,7 @@ def check_whole(folder: Path, before: Sequence[str], heads_before: Sequence[LogH
     assert names - {f"{STORE}{end}" for end in ("-wal", "-shm", "-journal")} in ({STORE}, {STORE, KEPT})
     with closing(sqlite3.connect(path)) as shell:
         assert shell.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        is_old = is_older(steps_of(shell))
+        is_old = is_older(completed_steps(shell))
     assert heads(path) == heads_before
     if is_old:
         assert rows(path) == before

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from cranfield.analysis.comparison_rows import display_of, reading_guide
 from cranfield.analysis.outcomes import OUTCOME_COLUMNS
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.cli.commands import compare as compare_cli
 from cranfield.cli.common_options import spread
 from cranfield.cli.tree import commands_by_first_word, load_command
@@ -290,7 +290,7 @@ def test_the_interval_is_the_last_column_to_go_and_the_legend_names_what_is_show
     assert {"means", "d", "w/t/l"} <= {*fitted.left_out} <= {"means", "d", "w/t/l", "judged@10"}
     assert fit_table([row], 30, display_of([row]).spare).left_out.count("interval") == 1
     runs = {"a": {"1": {"d": 1.0}, "2": {"d": 1.0}}, "b": {"1": {"e": 1.0}, "2": {"d": 1.0}}}
-    table = compare(judge(as_runs(runs), as_qrels({"1": {"d": 1}, "2": {"d": 1}})), measures="RR")
+    table = compare(join_runs_and_qrels(as_runs(runs), as_qrels({"1": {"d": 1}, "2": {"d": 1}})), measures="RR")
     settings = {"alpha": 0.05, "test": "t", "correction": "holm", "samples": None, "seed": None, "zeros": None}
     guide = reading_guide(table, settings, fitted.left_out)
     assert "Read the difference and its 95% interval" in guide

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import gmean
 
 from cranfield import Evaluator, fuse
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
 from cranfield.errors import InputError, MeasureError
@@ -201,7 +201,7 @@ def test_the_curve_is_interpolated_precision_averaged_over_topics() -> None:
     assert len(table) == 2 * 11
     reference = evaluate(QRELS, RUNS, [f"IPrec@{point / 10}" for point in range(11)])
     assert table["precision"].tolist() == reference["value"].tolist()
-    assert curve(judge(as_runs(RUNS), as_qrels(QRELS)), rel=2)[0] == pytest.approx([1 / 3] * 11)
+    assert curve(join_runs_and_qrels(as_runs(RUNS), as_qrels(QRELS)), rel=2)[0] == pytest.approx([1 / 3] * 11)
 
 
 def test_the_curve_never_rises() -> None:

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cranfield
-from cranfield.arrays.join import meet
+from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.errors import CranfieldError, InputError, MeasureError
 from cranfield.metrics import MEASURES, Measure, parse
 from cranfield.metrics.dicts import joined_dicts
@@ -44,7 +44,7 @@ def test_dicts_are_joined_as_arrays_are(runs: dict[str, Dicts], qrels: Dicts) ->
     for given_runs in (runs, *runs.values()):
         judged = joined_dicts(given_runs, qrels)
         if judged is not None:
-            assert_same(judged, meet(*runs_and_qrels(qrels, given_runs)))
+            assert_same(judged, join_runs_with_common_topics(*runs_and_qrels(qrels, given_runs)))
 
 
 def random_dicts(seed: int) -> tuple[Dicts, Dicts]:

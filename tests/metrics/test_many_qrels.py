@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask
 from cranfield.errors import InputError
@@ -169,7 +169,7 @@ class Collection:
             self.qrels[qid] = {docno: int(grade[int(docno[1:])]) for docno in sorted(pool)}
         pairs = [(qid, docno) for qid, grades in self.qrels.items() for docno in grades]
         self.protected: set[Pair] = {pair for pair in pairs if random.random() < 0.2}
-        self.judged = judge(as_runs(with_scores(self.runs)), as_qrels(self.qrels))
+        self.judged = join_runs_and_qrels(as_runs(with_scores(self.runs)), as_qrels(self.qrels))
         self.mask = np.array([pair in self.protected for pair in pairs])
 
     def pooled_by(self, tags: Sequence[str], depth: int) -> set[Pair]:
@@ -262,7 +262,7 @@ def test_what_a_run_alone_brought_its_team_alone_brought(collection: Collection)
 def test_a_topic_without_relevant_documents_has_depths_too() -> None:
     """AP looks at none of its judgments."""
     runs = {"a": {"1": {"d": 2.0, "e": 1.0}}, "b": {"1": {"e": 2.0, "d": 1.0}}}
-    judged = judge(as_runs(runs), as_qrels({"1": {"d": 1, "e": 0}, "2": {"f": 0}}))
+    judged = join_runs_and_qrels(as_runs(runs), as_qrels({"1": {"d": 1, "e": 0}, "2": {"f": 0}}))
     table = by_depth(judged, {"a": ["a"], "b": ["b"]}, [1, 2], measures="AP")
     assert table[["judged", "relevant"]].to_numpy().tolist() == [[2, 1], [2, 1]]
 

@@ -14,7 +14,7 @@ from scipy.special import stdtrit
 from scipy.stats import kendalltau
 
 import cranfield as package
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import Judged, as_judged_blocks
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import CranfieldWarning, InputError, ProvenanceWarning
@@ -47,7 +47,7 @@ def meeting(rankings: Rankings, qrels: Grades) -> Judged:
         tag: {qid: {docno: -float(rank) for rank, docno in enumerate(docnos)} for qid, docnos in run.items()}
         for tag, run in rankings.items()
     }
-    return judge(as_runs(runs), as_qrels(qrels))
+    return join_runs_and_qrels(as_runs(runs), as_qrels(qrels))
 
 
 def change(left_out: Reusability, unit: str, run: str, measure: str) -> ScoreChange:
@@ -283,7 +283,7 @@ def brute_force(rankings: Rankings, grades: Grades, depth: int) -> Iterator[tupl
 def test_robust_2003_by_run_is_brute_force(robust: tuple[Runs, Qrels]) -> None:
     everything, qrels = robust
     runs = everything.select(everything.tags[:: usually(4, 1)])
-    left_out = leave_one_out(judge(runs, qrels), {tag: [tag] for tag in runs.tags}, 125, measures=["AP"])
+    left_out = leave_one_out(join_runs_and_qrels(runs, qrels), {tag: [tag] for tag in runs.tags}, 125, measures=["AP"])
     reference = list(brute_force(as_lists(runs), as_dicts(qrels), 125))
     assert len(left_out.units) == len(reference) == usually(5, 17)
     for unit, (tag, unique, unique_relevant, full, without, tau) in zip(left_out.units, reference, strict=True):
@@ -303,7 +303,9 @@ def test_a_copy_of_a_run_leaves_both_without_a_change(robust: tuple[Runs, Qrels]
         document=np.concatenate([runs.document, runs.document[rows]]),
         scores=np.concatenate([runs.score, runs.score[rows]]),
     )
-    left_out = leave_one_out(judge(twice, qrels), {tag: [tag] for tag in twice.tags}, 125, measures=["AP", "nDCG@10"])
+    left_out = leave_one_out(
+        join_runs_and_qrels(twice, qrels), {tag: [tag] for tag in twice.tags}, 125, measures=["AP", "nDCG@10"]
+    )
     units: dict[str, UnitResult] = {unit.unit: unit for unit in left_out.units}
     assert units[runs.tags[1]].unique > 0
     for tag in (runs.tags[0], "copy"):
@@ -354,7 +356,7 @@ def test_the_docs_say_how_their_numbers_are_obtained(
 
 
 def test_a_team_brings_at_least_what_its_runs_bring_alone(robust: tuple[Runs, Qrels]) -> None:
-    judged = judge(*robust)
+    judged = join_runs_and_qrels(*robust)
     by_run = leave_one_out(judged, {tag: [tag] for tag in judged.tags}, 50, measures=["AP"])
     pairs = {f"pair{i}": list(judged.tags[i : i + 2]) for i in range(0, 17, 2)}
     by_pair = leave_one_out(judged, pairs, 50, measures=["AP"], by="team")
@@ -434,7 +436,7 @@ def test_the_size_of_a_pool_is_how_many_pairs_it_has() -> None:
     runs = as_runs({"a": {"1": {"x": 3, "y": 2, "z": 1}, "2": {"x": 1}}, "b": {"1": {"y": 2, "w": 1}, "3": {"v": 1}}})
     qrels = as_qrels({"1": {"x": 1}, "2": {"u": 0}})
     assert pooled_pairs(runs, qrels, np.array([2, 1])) == {("1", "x"), ("1", "y"), ("2", "x")}
-    assert pool_size(runs, as_judged_blocks(judge(runs, qrels)), qrels, {"a": 2, "b": 1}) == 3
+    assert pool_size(runs, as_judged_blocks(join_runs_and_qrels(runs, qrels)), qrels, {"a": 2, "b": 1}) == 3
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -447,7 +449,7 @@ def test_the_size_of_a_pool_is_that_of_its_pairs(seed: int) -> None:
     qrels = as_qrels({qid: {f"d{d}": int(d % 2) for d in random.permutation(12)[:6]} for qid in "134"})
     depths = {"a": 3, "b": 5, "d": 1}
     pairs = pooled_pairs(runs.select([*depths]), qrels, np.array([*depths.values()]))
-    assert pool_size(runs, as_judged_blocks(judge(runs, qrels)), qrels, depths) == len(pairs)
+    assert pool_size(runs, as_judged_blocks(join_runs_and_qrels(runs, qrels)), qrels, depths) == len(pairs)
 
 
 def test_each_run_is_pooled_to_its_own_depth() -> None:

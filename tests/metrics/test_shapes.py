@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.errors import InputError, MeasureError
 from cranfield.metrics import parse, shapes
 from cranfield.metrics.evaluate import score
@@ -26,7 +26,7 @@ RUN = {"1": {"b": 3.0, "x": 2.5, "c": 2.0, "a": 1.0}, "2": {"a": 2.0, "d": 1.0}}
 def test_a_level_of_relevance_is_for_measures_that_have_one(level: int, average_precision: str) -> None:
     """nDCG takes the grades as they are."""
     found = RelevanceEvaluator(QRELS, {"map", "ndcg"}, relevance_level=level).evaluate(RUN)
-    judged = judge(as_runs({"r": RUN}), as_qrels(QRELS))
+    judged = join_runs_and_qrels(as_runs({"r": RUN}), as_qrels(QRELS))
     [expected] = score(judged, [parse(average_precision), parse("nDCG")])
     for qid, values in zip(judged.qids, expected.tolist(), strict=True):
         assert [found[qid]["map"], found[qid]["ndcg"]] == pytest.approx(values)

@@ -16,7 +16,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.build import build_pool, pooled
+from cranfield.pooling.build import build_pool, make_pooled_documents
 from cranfield.pooling.candidates import Candidates, candidates_by_topic
 from cranfield.pooling.estimate import (
     JudgedSample,
@@ -66,7 +66,7 @@ def judged_pool(method: str, seed: int, size: int = SIZE) -> list[PooledDocument
     state = METHODS[method].start(topic, options, seed)
     size = len(topic) if method == "tail" else size
     documents = proposals(state, relevant, size) if METHODS[method].adaptive else state.next(size)
-    return pooled(topic, documents, state)
+    return make_pooled_documents(topic, documents, state)
 
 
 def draw(method: str, seed: int) -> JudgedSample:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.formats import read_runs
@@ -56,7 +56,7 @@ def test_the_contributors_of_a_kept_back_collection(depth: int) -> None:
     """Seven of twenty runs were pooled: those seven are found, and how deep; at the end of all rankings all are."""
     runs = as_runs(rankings(20))
     pooled = np.isin(np.arange(20), [1, 2, 5, 8, 11, 13, 19])
-    judged = judge(runs, kept_back(runs, pooled, depth))
+    judged = join_runs_and_qrels(runs, kept_back(runs, pooled, depth))
     pool = infer_pool(runs, judged)
     assert pool.depth == depth
     assert pool.runs.tolist() == (pooled | (depth == 60)).tolist()
@@ -71,7 +71,7 @@ def test_one_gap_is_enough() -> None:
     one["r07"] = {qid: dict(scores) for qid, scores in one["r06"].items()}
     one["r07"]["q3"]["unjudged"] = 99.0
     runs = as_runs(one)
-    judged = judge(runs, kept_back(runs, np.arange(8) < 7, 10))
+    judged = join_runs_and_qrels(runs, kept_back(runs, np.arange(8) < 7, 10))
     pool = infer_pool(runs, judged)
     assert tags_of(pool, judged) == [f"r{run:02}" for run in range(7)]
     assert pool.gaps.tolist() == [0] * 7 + [1]
@@ -87,7 +87,7 @@ def test_a_topic_is_closed_if_at_most_two_percent_of_its_pool_are_missing(judged
 
 def test_a_run_without_judged_topics_did_not_contribute() -> None:
     runs = as_runs(rankings(4) | {"elsewhere": {"other": {"d1": 1.0}}})
-    judged = judge(runs, kept_back(runs, np.array([True] * 4 + [False]), 1))
+    judged = join_runs_and_qrels(runs, kept_back(runs, np.array([True] * 4 + [False]), 1))
     pool = infer_pool(runs, judged)
     assert (pool.depth, tags_of(pool, judged)) == (1, ["r00", "r01", "r02", "r03"])
 
@@ -102,7 +102,7 @@ def test_gaps_are_counted_as_by_hand(seed: int) -> None:
     }
     runs = as_runs(inputs)
     labelled = {f"q{topic}": {f"d{d:02}": 0 for d in range(20) if random.random() < 0.97} for topic in range(7)}
-    judged = judge(runs, as_qrels(labelled))
+    judged = join_runs_and_qrels(runs, as_qrels(labelled))
     tags = ("r1", "r3", "r4")
     by_pair = {(tag, qid): _kind(inputs[tag][qid], labelled[qid], 6) for tag in tags for qid in labelled}
     gaps = gaps_among(judged, tags, max_pool_depths(runs, judged), 6)
@@ -126,7 +126,7 @@ def test_a_copy_of_a_contributor_is_undecided() -> None:
     one = rankings(5)
     one["copy"] = one["r00"]
     runs = as_runs(one)
-    judged = judge(runs, kept_back(runs, np.arange(6) < 5, 10))
+    judged = join_runs_and_qrels(runs, kept_back(runs, np.arange(6) < 5, 10))
     pool = infer_pool(runs, judged)
     assert pool.runs.all()
     assert [tag for tag, open_ in zip(judged.tags, pool.undecided, strict=True) if open_] == ["r00", "copy"]
@@ -140,7 +140,7 @@ def test_ties_across_the_depth_are_no_gaps() -> None:
     qrels = kept_back(runs, np.arange(5) < 4, 3)
     for qid, docno in zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True):
         own[qid][docno] = 0
-    judged = judge(runs, as_qrels(own))
+    judged = join_runs_and_qrels(runs, as_qrels(own))
     assert infer_pool(runs, judged).depth == 3
     assert tags_of(infer_pool(runs, judged), judged) == [*runs.tags]
     assert "tied" not in tags_of(infer_pool(runs, judged, 4), judged)
@@ -151,7 +151,7 @@ def test_topics_that_came_from_elsewhere() -> None:
     runs = as_runs(rankings(6))
     qrels = kept_back(runs, np.arange(6) < 4, 8)
     elsewhere = np.isin(qrels.topics.names[qrels.topic], ["q1", "q4"])
-    judged = judge(runs, qrels.rows(~elsewhere | (np.arange(len(qrels)) % 3 == 0)))
+    judged = join_runs_and_qrels(runs, qrels.rows(~elsewhere | (np.arange(len(qrels)) % 3 == 0)))
     pool = infer_pool(runs, judged)
     assert (pool.depth, tags_of(pool, judged)) == (8, ["r00", "r01", "r02", "r03"])
     assert [qid for qid, there in zip(judged.qids, pool.topics, strict=True) if there] == ["q0", "q2", "q3", "q5"]
@@ -172,14 +172,14 @@ def test_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cran
 def test_a_run_that_retrieved_nothing_there_is_no_contributor() -> None:
     """It has no gap, and brought nothing."""
     runs = as_runs(rankings(3) | {"empty": {"elsewhere": {"d1": 1.0}}})
-    judged = judge(runs, kept_back(runs, np.arange(4) < 3, 5))
+    judged = join_runs_and_qrels(runs, kept_back(runs, np.arange(4) < 3, 5))
     assert tags_of(infer_pool(runs, judged), judged) == ["r00", "r01", "r02"]
 
 
 def test_what_each_depth_explains_is_the_obvious_count() -> None:
     """For every depth: the distinct judgments that runs without a gap to it have so high."""
     runs = as_runs(rankings(7, documents=25, seed=4))
-    judged = judge(runs, kept_back(runs, np.arange(7) < 7, 12))
+    judged = join_runs_and_qrels(runs, kept_back(runs, np.arange(7) < 7, 12))
     deepest = np.array([3, 0, 12, 7, 25, 12, 1])
     topics = np.array([True, True, False, True, True, True])
     counts = _count_explained(judged, deepest, topics)
@@ -197,7 +197,7 @@ def test_a_depth_that_is_given_needs_no_row_below_it(depth: int) -> None:
         {tag: {qid: {docno: round(score) for docno, score in scores.items()} for qid, scores in run.items()}
          for tag, run in rankings(6, documents=30, seed=5).items()}
     )  # fmt: skip
-    judged = judge(runs, kept_back(runs, np.arange(6) < 4, 9))
+    judged = join_runs_and_qrels(runs, kept_back(runs, np.arange(6) < 4, 9))
     far, top = max_pool_depths(runs, judged), judged.rows(judged.rank <= depth)
     near = max_pool_depths(runs, judged, depth, top)
     assert np.minimum(near, depth).tolist() == np.minimum(far, depth).tolist()
@@ -227,7 +227,7 @@ def test_treccovid_and_what_is_kept_back_of_it(shared: Path) -> None:
     assert all(pool.undecided[judged.tags.index(tag)] for tag in set(tags_of(pool, judged)) - tags)
     for depth in (1, 7, 20):
         pooled = np.isin(np.arange(143), np.random.default_rng(1).choice(143, 71, replace=False))
-        pool = infer_pool(runs, judge(runs, kept_back(runs, pooled, depth)))
+        pool = infer_pool(runs, join_runs_and_qrels(runs, kept_back(runs, pooled, depth)))
         assert pool.depth == depth
         assert not (pooled & ~pool.runs).any()
         assert (pool.runs & ~pooled).sum() <= 4

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cranfield.analysis.missed import Repooling, repool_without_units
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.judging.session.session import Session
@@ -102,7 +102,9 @@ def everything(store: Store) -> Pairs:
 def without(store: Store, units: dict[str, list[str]]) -> Repooling:
     """The newest pool without each of some units."""
     runs, qrels = stored_runs(store), qrels_of(store)
-    return repool_without_units(runs, qrels, judge(runs, qrels), stages(store), units, rel=1, about=run_info(store))
+    return repool_without_units(
+        runs, qrels, join_runs_and_qrels(runs, qrels), stages(store), units, rel=1, about=run_info(store)
+    )
 
 
 def law(store: Store) -> None:

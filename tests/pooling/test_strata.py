@@ -12,7 +12,7 @@ import pytest
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_runs
-from cranfield.pooling.build import build_pool, pooled
+from cranfield.pooling.build import build_pool, make_pooled_documents
 from cranfield.pooling.candidates import candidates_by_topic
 from cranfield.pooling.methods import METHODS
 from cranfield.store.chain import Event
@@ -131,7 +131,7 @@ def test_a_stored_pool_with_a_stratum_that_was_not_drawn_is_not_estimated(track:
         documents = []
         for topic in topics:
             state = METHODS["tail"].start(topic, {"k": 3})
-            documents += pooled(topic, state.next(int(np.sum(topic.best <= 3)) - less), state)
+            documents += make_pooled_documents(topic, state.next(int(np.sum(topic.best <= 3)) - less), state)
         with Store.open(track) as store:
             add_pool(store, Pool("tail", parameters, documents, seed=0))
         judge(track)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -357,14 +357,16 @@ def test_unread_runs_are_the_runs(tmp_path: Path, connections: list[sqlite3.Conn
         runs, expected = unread_runs(store), stored_runs(store)
         none, qrels = runs.select([]), as_qrels({"q0": {"d1": 1}, "q9": {"d7": 2, "d8": 0}})
         assert len(none) == 0
-        assert judge(none, qrels).shape == (0, 2)
+        assert join_runs_and_qrels(none, qrels).shape == (0, 2)
     some = runs.select(["r7", "r2"])
     assert (some.tags, len(some)) == (("r2", "r7"), len(expected.select(["r2", "r7"])))
     before = len(connections)
     assert [len(part.tags) for part in runs.parts()] == [4, 4, 1]
     assert len(connections) == before + 1
     for name in ("ranking", "rank", "grade", "judgment", "retrieved"):
-        assert np.array_equal(getattr(judge(runs, qrels), name), getattr(judge(expected, qrels), name))
+        assert np.array_equal(
+            getattr(join_runs_and_qrels(runs, qrels), name), getattr(join_runs_and_qrels(expected, qrels), name)
+        )
     for name in ("run", "topic", "document", "score", "rank", "starts"):
         assert np.array_equal(getattr(runs, name), getattr(expected, name))
     assert [part.tags for part in runs.parts()] == [runs.tags]

@@ -8,7 +8,7 @@ import pytest
 import cranfield
 from cranfield.errors import StoreError
 from cranfield.formats import Document, Topic
-from cranfield.store.labels import labelled
+from cranfield.store.labels import current_labels
 from cranfield.store.runs import unread_runs
 from cranfield.store.store import Store
 from cranfield.view import View
@@ -106,4 +106,4 @@ def test_what_is_added_while_a_call_reads_has_its_names(store: Store, path: Path
         assert len(store.qids.names) == 2
         cranfield.store.import_topics(other, [Topic("2", "lift")])
         cranfield.store.import_qrels(other, {"2": {"b1": 1}}, assessor="kim", kind="human")
-    assert labelled(store).qrels.qids == ["0", "1", "2"]
+    assert current_labels(store).qrels.qids == ["0", "1", "2"]

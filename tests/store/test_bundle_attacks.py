@@ -14,7 +14,7 @@ from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.store.assignments import assignments, give_assignment
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.bundles.check import UntrustedStore
-from cranfield.store.chain import Event, event_of, hash_of, people
+from cranfield.store.chain import Event, event_of, hash_of, person_by_name
 from cranfield.store.log import append
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -72,7 +72,7 @@ def forge(path: Path) -> None:
         shell.execute("UPDATE judgment_event SET rule = 2")
         columns = ", ".join(f"l.{name}" for name in Event._fields)
         names = f"SELECT {columns}, s.event_id FROM judgment_log l"
-        last, persons = dict[str, str](), people(shell)
+        last, persons = dict[str, str](), person_by_name(shell)
         joins = " LEFT JOIN judgment_event s ON s.id = l.supersedes ORDER BY l.id"
         for *row, earlier in shell.execute(names + joins).fetchall():
             event = event_of(tuple(row))

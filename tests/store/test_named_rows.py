@@ -10,7 +10,7 @@ from cranfield.errors import InputError
 from cranfield.formats import Document
 from cranfield.formats.arrow import text_array
 from cranfield.store import named_rows
-from cranfield.store.names import Lack, lacks
+from cranfield.store.names import Lack, find_missing_names
 from cranfield.store.store import Store
 
 ODD = ["", " ", "a", "0", "00", '"', "\\", "\\u0000", "é", "e\u0301", "𝄞", "\ufeff", "NULL", "-1", "a'b", "ÿ"]
@@ -84,9 +84,9 @@ def test_documents_that_are_only_named_are_indexed_beside_a_corpus() -> None:
     with Store.memory("names") as store:
         take(store, "abc")
         assert "document_without_text" not in store.rows(plan)[0][3]
-        assert lacks(store) == []
+        assert find_missing_names(store) == []
         store.add_documents([Document("b", text="a wing")])
         assert "document_without_text" in store.rows(plan)[0][3]
-        assert lacks(store) == [Lack("document", 2, 3, "a")]
+        assert find_missing_names(store) == [Lack("document", 2, 3, "a")]
         removed = "EXPLAIN QUERY PLAN SELECT 1 FROM document WHERE text IS NULL AND removed = 1"
         assert "USING INDEX" in store.rows(removed)[0][3]

@@ -12,11 +12,11 @@ import pytest
 
 import cranfield
 from cranfield.errors import CranfieldError, InputError, StoreError
-from cranfield.judging.labels.why import as_document, describe_grounds, why
+from cranfield.judging.labels.why import as_document, describe_grounds, explain_grade
 from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import SECTIONS
-from cranfield.store.assignments import assignments, claim_topic, give_assignment, stamp
+from cranfield.store.assignments import assignments, claim_topic, format_timestamp, give_assignment
 from cranfield.store.bundles.bundle import MergeCounts, merge_bundle, write_bundle
 from cranfield.store.bundles.page import count_bundles
 from cranfield.store.bundles.page_log import judged as checked
@@ -50,7 +50,7 @@ class Download:
     def add(self, kind: str, document: int = 0, **fields: Any) -> Line:
         self._moment += timedelta(milliseconds=1)
         number = len(self.lines)
-        about = {"number": number, "event_id": f"{number:032x}", "at": stamp(self._moment), "kind": kind}
+        about = {"number": number, "event_id": f"{number:032x}", "at": format_timestamp(self._moment), "kind": kind}
         line = about | ({} if kind == "criterion" else {"document": self.shown[document]["id"], "seconds": 0}) | fields
         self.lines.append(line)
         return line
@@ -97,7 +97,7 @@ def changed(number: int, **fields: Any) -> Callable[[list[Line]], None]:
     return change
 
 
-LATE = stamp(datetime.now(UTC) + timedelta(days=3))
+LATE = format_timestamp(datetime.now(UTC) + timedelta(days=3))
 WRONG: dict[str, tuple[Callable[[list[Line]], object], str]] = {
     "another format": (changed(0, format="x"), ":1: not the download of a page; expected"),
     "a newer version": (changed(0, version=2), ":1: the page has version 2; expected 1"),
@@ -228,7 +228,7 @@ def back(store: Store, download: Download) -> MergeCounts:
 
 
 def test_brought_back(tmp_path: Path) -> None:
-    """A label counts; its evidence is at its stored place; the log and `why` say that it comes from a page."""
+    """A label counts; its evidence is at its stored place; the log and `explain_grade` name the page."""
     with prepare(tmp_path / "t.db") as store:
         download = Download(store, tmp_path)
         place = next(n for n, one in enumerate(download.shown) if one["sha256"] and "tyre" in one["text"])
@@ -240,9 +240,11 @@ def test_brought_back(tmp_path: Path) -> None:
         assert (event.input, event.order_policy, event.pool) == ("page", "hash", 1)
         assert json.loads(event.evidence or "") == [{"start": 4, "end": 8, "quote": "tyre"}]
         assert verify(store).events == 1
-        reasons = as_document(why(store, event.qid, event.docno))
+        reasons = as_document(explain_grade(store, event.qid, event.docno))
         assert (reasons["grade"], reasons["events"][0]["input"]) == (2, "page")
-        assert "judged it on an offline page" in list(describe_grounds(why(store, event.qid, event.docno), event))
+        assert "judged it on an offline page" in list(
+            describe_grounds(explain_grade(store, event.qid, event.docno), event)
+        )
         work = next(row for row in SECTIONS["work"](progress_of(store)) if row["assessor"] == "ada")
         assert work["judged"] == 1
 

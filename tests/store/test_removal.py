@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.errors import InputError, StoreError
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.formats.nuggets import AnswerLabel, PlainNugget
@@ -26,7 +26,7 @@ from cranfield.metrics.notation import parse_measures
 from cranfield.store.chain import Event
 from cranfield.store.history import history, importing
 from cranfield.store.log import add_assessor, append, assessors, events
-from cranfield.store.names import lacks
+from cranfield.store.names import find_missing_names
 from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.removal import remove
@@ -90,7 +90,7 @@ def check_numbers(store: Store) -> None:
 def ap(store: Store) -> dict[str, float]:
     """The AP of each stored run."""
     measures = parse_measures(["AP"])
-    judged = judge(stored_runs(store), qrels_of(store))
+    judged = join_runs_and_qrels(stored_runs(store), qrels_of(store))
     means = aggregate(score(judged, measures), measures)[:, 0]
     return dict(zip(judged.tags, means.tolist(), strict=True))
 
@@ -105,7 +105,7 @@ def test_a_run_is_gone_and_the_others_are_as_they_were(store: Store) -> None:
     ]
     assert list(run_info(store)) == ["a", "c"]
     assert rows(store) == lines({"a": RUNS["a"], "c": RUNS["c"]})
-    assert (store.counts()["document"], [lack.missing for lack in lacks(store)]) == (5, [1])
+    assert (store.counts()["document"], [lack.missing for lack in find_missing_names(store)]) == (5, [1])
     check_numbers(store)
     last = history(store)[-1]
     assert (last.number, last.what, last.name, last.holds, last.reason) == (
@@ -289,7 +289,7 @@ def test_an_import_of_judgments_is_taken_back_by_events(store: Store) -> None:
     with importing(store, "qrels", ["padded"]):
         import_qrels(store, as_qrels({"q1": {"d1": 1, "d003": 1, "d004": 0}}), "nist", "human")
     before = events(store)
-    assert [lack.missing for lack in lacks(store)] == [4]
+    assert [lack.missing for lack in find_missing_names(store)] == [4]
     commands = remove(store, "import", [number_of(store, "qrels")])
     assert commands == ["import 4: 3 judgments retracted, with one event each"]
     log = events(store)
@@ -297,7 +297,7 @@ def test_an_import_of_judgments_is_taken_back_by_events(store: Store) -> None:
     assert [(event.kind, event.supersedes, event.assessor, event.note) for event in log[3:]] == [
         ("retract", number, "nist", "import 4 removed") for number in (1, 2, 3)
     ]
-    assert (len(qrels_of(store)), [lack.missing for lack in lacks(store)]) == (0, [2])
+    assert (len(qrels_of(store)), [lack.missing for lack in find_missing_names(store)]) == (0, [2])
     check_numbers(store)
     with importing(store, "qrels", ["right"]):
         import_qrels(store, as_qrels({"q1": {"d1": 1, "d3": 1, "d4": 0, "d003": 1}}), "nist", "human")

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import cranfield
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -175,7 +175,7 @@ def test_qrels_come_back_with_their_second_column(store: Store) -> None:
     assert import_qrels(store, qrels, "nist", "human") == 2
     back = qrels_of(store)
     assert back.grade.tolist() == [2, 0]
-    assert judge(as_runs({"a": RUN}), back).grade.tolist() == [2]
+    assert join_runs_and_qrels(as_runs({"a": RUN}), back).grade.tolist() == [2]
     with pytest.raises(InputError, match="nist has already judged topic 'q1', document 'd1'"):
         import_qrels(store, as_qrels({"q1": {"d1": 1}}), "nist")
     with pytest.raises(InputError, match="grade 3 is not on this collection's scale: 0 no, 1 yes, 2 very"):

@@ -10,7 +10,7 @@ from cranfield.errors import BusyError, CranfieldWarning, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.brief_imports import importing_briefly, undo_unfinished_imports
-from cranfield.store.corpus import count_text_bytes, lengths, list_documents, listed_documents, titles
+from cranfield.store.corpus import count_text_bytes, list_documents, listed_documents, text_lengths, titles
 from cranfield.store.history import importing, unfinished_imports
 from cranfield.store.named_documents import unknown_documents
 from cranfield.store.names import similar_names_in_store, unknown_names
@@ -32,7 +32,7 @@ def visible(store: Store) -> tuple[object, ...]:
     return (
         store.counts()["document"], store.has("document"), store.count_added("document"),
         [one.docno for one in store.documents()], [docno for docno, _ in store.search("wings", 10)],
-        [one.docno for one in list_documents(store)], lengths(store), count_text_bytes(store, "d1"),
+        [one.docno for one in list_documents(store)], text_lengths(store), count_text_bytes(store, "d1"),
     )  # fmt: skip
 
 

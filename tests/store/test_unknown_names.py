@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cranfield.metrics.inputs import as_qrels
-from cranfield.store.names import Demand, NameMatcher, lacks, similar_names_in_store, unknown_names
+from cranfield.store.names import Demand, NameMatcher, find_missing_names, similar_names_in_store, unknown_names
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
@@ -208,9 +208,9 @@ def test_a_corpus_that_comes_late_is_compared_as_well(commands: Cranfield) -> No
 def test_names_from_python_are_told_apart() -> None:
     """Whoever adds runs by hand asks the store what it lacks."""
     with new_store(runs={"a": {"q": {"d1": 1.0, "d2": 0.5}}}) as store:
-        assert lacks(store) == []
+        assert find_missing_names(store) == []
         filled(store, documents=["d1"], topics=["p"])
-        assert [(lack.table, lack.missing, lack.of, lack.first) for lack in lacks(store)] == [
+        assert [(lack.table, lack.missing, lack.of, lack.first) for lack in find_missing_names(store)] == [
             ("document", 1, 2, "d2"),
             ("topic", 1, 2, "q"),
         ]

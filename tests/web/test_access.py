@@ -275,6 +275,6 @@ def test_random_requests() -> None:
 def test_random_requests_find_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the check of forms they record what nobody asked for."""
     monkeypatch.setattr(application, "compare_digest", lambda one, other: True)
-    monkeypatch.setattr(application, "from_this_site", lambda request: True)
+    monkeypatch.setattr(application, "is_from_this_site", lambda request: True)
     with closing(Requests(7)) as requests:
         assert any("an event of nobody's" in line for line in requests.run(300))

@@ -27,7 +27,7 @@ from cranfield.features.answers.store.rubrics import import_rubrics
 from cranfield.features.preferences.store import DocumentPair, add_pairs, preference_events
 from cranfield.store.chain import Event
 from cranfield.store.invitations import invite
-from cranfield.store.log import add_assessor, admit, events
+from cranfield.store.log import add_assessor, add_external_assessor, events
 from cranfield.store.store import Store
 from cranfield.web import results
 from cranfield.web.application import Application
@@ -340,7 +340,7 @@ def test_what_is_refused(worker: Worker) -> None:
 
 
 def add_models_nugget(store: Store) -> None:
-    admit(store, "qwen", "model")
+    add_external_assessor(store, "qwen", "model")
     edit_nuggets(store, [NuggetEdit("vital", "q1", "qwen", "its own")])
 
 

@@ -5,15 +5,15 @@ from math import isfinite
 
 from markupsafe import Markup
 
-from cranfield.charts.intervals import IntervalRow, Quartiles, scale_of
+from cranfield.charts.intervals import IntervalRow, Quartiles, value_range
 from cranfield.charts.labels import shorten, ticks
 from cranfield.charts.svg.lines import WIDTH
 from cranfield.charts.svg.markup import (
+    format_length,
     label,
     line,
     mark,
     shape_with_tooltip,
-    short,
     svg,
 )
 
@@ -39,12 +39,13 @@ def box_plot_svg(five: Quartiles, span: tuple[float, float], point: float | None
     3
     """
     middle = BOX_HEIGHT / 2
-    low, lower, median, upper, high = (short(_value_position(value, span)) for value in five)
+    low, lower, median, upper, high = (format_length(_value_position(value, span)) for value in five)
     whisker = f"M{low} {middle - 3}v6m0-3H{high}m0-3v6"
     point_at = "" if point is None else _point(_value_position(point, span))
     ends = f'data-low="{span[0]:g}" data-high="{span[1]:g}"'
     return (
-        f'<svg class="box" viewBox="0 0 {short(BOX_WIDTH)} {short(BOX_HEIGHT)}" aria-hidden="true" {ends}>'
+        f'<svg class="box" viewBox="0 0 {format_length(BOX_WIDTH)} {format_length(BOX_HEIGHT)}"'
+        f' aria-hidden="true" {ends}>'
         f'<path class="whisker" d="{whisker}"/><path class="quartiles" d="M{lower} {middle - 5}H{upper}v10H{lower}z"/>'
         f'<path class="median" d="M{median} {middle - 5}v10"/>{point_at}</svg>'
     )
@@ -55,7 +56,7 @@ def _value_position(value: float, span: tuple[float, float]) -> float:
 
 
 def _point(x: float) -> str:
-    return f'<circle class="point" cx="{short(x)}" cy="{short(BOX_HEIGHT / 2)}" r="4"/>'
+    return f'<circle class="point" cx="{format_length(x)}" cy="{format_length(BOX_HEIGHT / 2)}" r="4"/>'
 
 
 INTERVAL_WIDTH, INTERVAL_HEIGHT, INTERVAL_EDGE = 200.0, 14.0, 6.0
@@ -73,11 +74,11 @@ def interval(value: float, low: float, high: float, scale: tuple[float, float]) 
         return ""
 
     left, at, right = (
-        short(place(each, scale, INTERVAL_EDGE, INTERVAL_WIDTH - INTERVAL_EDGE)) for each in (low, value, high)
+        format_length(place(each, scale, INTERVAL_EDGE, INTERVAL_WIDTH - INTERVAL_EDGE)) for each in (low, value, high)
     )
-    middle = short(INTERVAL_HEIGHT / 2)
+    middle = format_length(INTERVAL_HEIGHT / 2)
     line = f'<path class="axis" d="M{left} {middle}H{right}"/>' if isfinite(low) and isfinite(high) else ""
-    box = f"0 0 {short(INTERVAL_WIDTH)} {short(INTERVAL_HEIGHT)}"
+    box = f"0 0 {format_length(INTERVAL_WIDTH)} {format_length(INTERVAL_HEIGHT)}"
     return (
         f'<svg class="bar interval" viewBox="{box}" aria-hidden="true">{line}'
         f'<circle class="mark" cx="{at}" cy="{middle}" r="4"/></svg>'
@@ -93,7 +94,7 @@ def interval_chart(key: str, estimates: Sequence[IntervalRow], x: str, title: st
     >>> str(interval_chart("k", [IntervalRow("a", 0.5, 0.25, 0.75)], "AP", "t", "d")).count("0.2500 to 0.7500")
     1
     """
-    span = scale_of([number for each in estimates for number in each[1:4]])
+    span = value_range([number for each in estimates for number in each[1:4]])
     end, bottom = WIDTH - RIGHT, ROW * len(estimates) + 4
 
     def x_position(number: float) -> float:
@@ -135,9 +136,9 @@ def difference_bar(difference: float, largest: float) -> str:
     width = HALF * abs(difference) / largest if difference == difference else 0.0  # noqa: PLR0124
     kind, x = ("up", HALF) if difference >= 0 else ("down", HALF - width)
     return (
-        f'<svg class="bar" viewBox="0 0 {short(2 * HALF)} {short(BAR_HEIGHT)}" aria-hidden="true">'
-        f'<rect class="{kind}" x="{short(x)}" y="2" width="{short(width)}" height="10"/>'
-        f'<path class="axis" d="M{short(HALF)} 0v{short(BAR_HEIGHT)}"/></svg>'
+        f'<svg class="bar" viewBox="0 0 {format_length(2 * HALF)} {format_length(BAR_HEIGHT)}" aria-hidden="true">'
+        f'<rect class="{kind}" x="{format_length(x)}" y="2" width="{format_length(width)}" height="10"/>'
+        f'<path class="axis" d="M{format_length(HALF)} 0v{format_length(BAR_HEIGHT)}"/></svg>'
     )
 
 
@@ -153,8 +154,8 @@ def share_bar(parts: Sequence[float], whole: float) -> str:
     """
     ends = [sum(parts[: at + 1]) / (whole or 1) * SHARE_WIDTH for at in range(len(parts))]
     bars = "".join(
-        f'<rect class="{kind}" x="{short(start)}" y="2" width="{short(end - start)}" height="8"/>'
+        f'<rect class="{kind}" x="{format_length(start)}" y="2" width="{format_length(end - start)}" height="8"/>'
         for kind, start, end in zip(KINDS, [0.0, *ends], ends, strict=False)
     )
-    box = f"0 0 {short(SHARE_WIDTH)} {short(SHARE_HEIGHT)}"
+    box = f"0 0 {format_length(SHARE_WIDTH)} {format_length(SHARE_HEIGHT)}"
     return f'<svg class="share" viewBox="{box}" aria-hidden="true">{bars}</svg>'

@@ -8,13 +8,13 @@ from markupsafe import Markup
 from cranfield.charts.curves import Line, LineChart
 from cranfield.charts.labels import pick_spaced_places, shorten, spread, ticks
 from cranfield.charts.svg.markup import (
-    dashes,
+    dash_attribute,
+    format_length,
     label,
     line,
     mark,
     series_class,
     shape_with_tooltip,
-    short,
     svg,
 )
 
@@ -101,7 +101,7 @@ def _range_svg(frame: _Frame, lines: Sequence[Line]) -> list[str]:
 
 def _path_data(frame: _Frame, x: Sequence[float], y: Sequence[float]) -> str:
     places = (frame.pixel(*point) for point in zip(x, y, strict=True))
-    return "M" + "L".join(f"{short(right)} {short(down)}" for right, down in places)
+    return "M" + "L".join(f"{format_length(right)} {format_length(down)}" for right, down in places)
 
 
 def _series_svg(frame: _Frame, one: Line, number: int, chart: LineChart) -> str:
@@ -109,7 +109,7 @@ def _series_svg(frame: _Frame, one: Line, number: int, chart: LineChart) -> str:
         shape_with_tooltip(f"{one.name or chart.y}: {y:.4g} at {chart.x} {x:g}", mark(number, *frame.pixel(x, y), 3.5))
         for x, y in zip(one.x, one.y, strict=True)
     ]
-    path = f'd="{_path_data(frame, one.x, one.y)}"{dashes(number)}'
+    path = f'd="{_path_data(frame, one.x, one.y)}"{dash_attribute(number)}'
     return f'<path class="series {series_class(number)}" {path}/>{"".join(marks)}'
 
 
@@ -183,12 +183,14 @@ def _axes_svg(heads: tuple[str, str], last: int, height: float) -> list[str]:
 
 def _line(slope: Slope, before: float, after: float, heads: tuple[str, str]) -> str:
     about = f"{slope.name}: rank {slope.before} {heads[0]}, {slope.after} {heads[1]}"
-    path = f'd="M{short(SLOPE_LEFT)} {short(before)}L{short(SLOPE_RIGHT)} {short(after)}"'
+    path = (
+        f'd="M{format_length(SLOPE_LEFT)} {format_length(before)}L{format_length(SLOPE_RIGHT)} {format_length(after)}"'
+    )
     if slope.series is None:
         return shape_with_tooltip(about, f'<path class="context" {path}/>')
     ends = mark(slope.series, SLOPE_LEFT, before) + mark(slope.series, SLOPE_RIGHT, after)
     return shape_with_tooltip(
-        about, f'<path class="series {series_class(slope.series)}" {path}{dashes(slope.series)}/>{ends}'
+        about, f'<path class="series {series_class(slope.series)}" {path}{dash_attribute(slope.series)}/>{ends}'
     )
 
 

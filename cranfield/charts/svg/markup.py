@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
-from cranfield.charts.palette import LIGHT, look
+from cranfield.charts.palette import LIGHT, series_look
 from cranfield.text import visible_text
 
 COMMAND = re.compile(r"`([^`]+)`|(?<![\w-])--[a-z][a-z-]*")
@@ -31,10 +31,10 @@ def html_text(text: object) -> str:
     return str(escape(plain_text(text)))
 
 
-def sentence(text: object) -> Markup:
+def sentence_markup(text: object) -> Markup:
     """A sentence in which commands, between backquotes, and the names of options stay in one piece.
 
-    >>> print(sentence("<5 users; --min-users 3 takes them, `evaluate --per-topic` shows"))
+    >>> print(sentence_markup("<5 users; --min-users 3 takes them, `evaluate --per-topic` shows"))
     &lt;5 users; <code>--min-users</code> 3 takes them, <code>evaluate --per-topic</code> shows
     """
     return Markup(COMMAND.sub(lambda match: f"<code>{match[1] or match[0]}</code>", html_text(text)))
@@ -45,10 +45,10 @@ def join(parts: Iterable[str]) -> Markup:
     return Markup("".join(parts))
 
 
-def short(length: float) -> str:
+def format_length(length: float) -> str:
     """A length with at most two decimals.
 
-    >>> short(12.3456), short(7.5), short(-0.001)
+    >>> format_length(12.3456), format_length(7.5), format_length(-0.001)
     ('12.35', '7.5', '0')
     """
     number = f"{length:.2f}".rstrip("0").rstrip(".")
@@ -57,7 +57,7 @@ def short(length: float) -> str:
 
 def svg(key: str, size: tuple[float, float], title: str, description: str, body: Iterable[str]) -> Markup:
     """An <svg> element with a title and a description; ids begin with `key`."""
-    width, height = map(short, size)
+    width, height = map(format_length, size)
     return join(
         [
             f'<svg class="chart" viewBox="0 0 {width} {height}" role="img" aria-labelledby="{key}-title {key}-desc">',
@@ -71,12 +71,15 @@ def svg(key: str, size: tuple[float, float], title: str, description: str, body:
 def label(x: float, y: float, text: object, anchor: str = "start", kind: str = "") -> str:
     """Text at a place, vertically centred."""
     name = f' class="{kind}"' if kind else ""
-    return f'<text x="{short(x)}" y="{short(y + 4)}" text-anchor="{anchor}"{name}>{html_text(text)}</text>'
+    return (
+        f'<text x="{format_length(x)}" y="{format_length(y + 4)}" text-anchor="{anchor}"{name}>{html_text(text)}</text>'
+    )
 
 
 def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
     """A straight line."""
-    return f'<line class="{kind}" x1="{short(x1)}" y1="{short(y1)}" x2="{short(x2)}" y2="{short(y2)}"/>'
+    start = f'x1="{format_length(x1)}" y1="{format_length(y1)}"'
+    return f'<line class="{kind}" {start} x2="{format_length(x2)}" y2="{format_length(y2)}"/>'
 
 
 PATHS = {  # within a square from -1 to 1
@@ -109,8 +112,8 @@ def mark(series: int, x: float, y: float, size: float = 4) -> str:
     >>> mark(1, 10, 20)
     '<path class="mark s1" transform="translate(10 20)scale(4)" d="M-.9-.9h1.8v1.8h-1.8z"/>'
     """
-    shape = PATHS[look(series).marker]
-    place = f"translate({short(x)} {short(y)})scale({short(size)})"
+    shape = PATHS[series_look(series).marker]
+    place = f"translate({format_length(x)} {format_length(y)})scale({format_length(size)})"
     return f'<path class="mark {series_class(series)}" transform="{place}" d="{shape}"/>'
 
 
@@ -123,7 +126,7 @@ def shape_with_tooltip(about: str, shape: str) -> str:
     return f'<g class="point"><title>{html_text(about)}</title>{shape}</g>'
 
 
-def dashes(series: int) -> str:
+def dash_attribute(series: int) -> str:
     """The attribute for the dashes of a series; none for a solid line."""
-    pattern = " ".join(short(2 * part) for part in look(series).dashes)
+    pattern = " ".join(format_length(2 * part) for part in series_look(series).dashes)
     return f' stroke-dasharray="{pattern}"' if pattern else ""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from cranfield.charts.labels import ticks
-from cranfield.charts.svg.markup import label, line, mark, shape_with_tooltip, short, svg
+from cranfield.charts.svg.markup import format_length, label, line, mark, shape_with_tooltip, svg
 
 WIDTH, LEFT, RIGHT, TOP = 420.0, 46.0, 14.0, 26.0
 PANEL_HEIGHT, PANEL_GAP, BOTTOM = 96.0, 38.0, 40.0
@@ -95,7 +95,9 @@ def _frame(panel: _Panel, head: str) -> Iterator[str]:
 def _forecast(panel: _Panel, forecast: TimelineForecast, x_of: XOf) -> Iterator[str]:
     start, end = panel.height_of(forecast.given), panel.height_of(forecast.total)
     x, early, likely, late = map(x_of, (forecast.start, forecast.early, forecast.likely, forecast.late))
-    yield f'<path class="range" d="M{short(x)} {short(start)}L{short(early)} {short(end)}H{short(late)}z"/>'
+    left, base, near, top, far = map(format_length, (x, start, early, end, late))
+    path = f"M{left} {base}L{near} {top}H{far}z"
+    yield f'<path class="range" d="{path}"/>'
     yield line(x, start, likely, end, "rule")
     yield shape_with_tooltip(f"all labels: {forecast.likely}", mark(1, likely, end, 3.5))
 
@@ -105,7 +107,7 @@ def _labels_so_far(panel: _Panel, days: Sequence[TimelineDay], x_of: XOf) -> Ite
     for one in days:
         total += one.labels
         x, y = x_of(one.day), panel.height_of(total)
-        points.append(f"{short(x)} {short(y)}")
+        points.append(f"{format_length(x)} {format_length(y)}")
         if one.labels:
             yield shape_with_tooltip(f"{one.day}: {total} labels so far", mark(0, x, y, 2.5))
     yield f'<path class="series s0" d="M{"L".join(points)}"/>'

@@ -139,7 +139,7 @@ def adjudicate(
     from cranfield.analysis.labels import dispute_rows, weighed_disputes
     from cranfield.judging.adjudication.cases import rank_disputes, summary
 
-    if other := hooks.instead("adjudicate", reading.added):
+    if other := hooks.replacement_function("adjudicate", reading.added):
         if uses_sample or limit is not None:
             raise typer.BadParameter("labels of answers cannot be settled with --sample, --estimate or --limit")
         other(path, assessor, between, plain=plain, keys=keys, list_only=what.list_only, printer=printer)

@@ -5,7 +5,7 @@ from cranfield.cli.common_options import Printer
 from cranfield.commands.recipes import RecipeText, build_collection, describe_recipe, list_collections
 from cranfield.commands.stores import StoreContents, create_store
 from cranfield.commands.stores import info as store_info
-from cranfield.formats.whole_files import as_written
+from cranfield.formats.whole_files import print_unformatted
 
 
 def show_info(result: StoreContents, printer: Printer) -> None:
@@ -15,7 +15,7 @@ def show_info(result: StoreContents, printer: Printer) -> None:
 
 def show_recipe(result: RecipeText) -> None:
     """Print the text of a recipe."""
-    as_written(result.text)
+    print_unformatted(result.text)
 
 
 init = command(create_store, show_lines, "store")

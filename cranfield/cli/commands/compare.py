@@ -96,9 +96,9 @@ def _print_outcomes(result: RunComparison, printer: Printer) -> None:
 
 def _end(checks: "Sequence[ConditionResult]") -> None:
     """Name each check that failed or is undecided; end with 3 if any failed, otherwise with 4 if any is undecided."""
-    from cranfield.analysis.gate import failures, undecided_lines
+    from cranfield.analysis.gate import failure_lines, undecided_lines
 
-    for line in failures(checks):
+    for line in failure_lines(checks):
         print_remark("failed:", BAD, line)
     for line in undecided_lines(checks):
         print_remark("undecided:", HEAD, line)

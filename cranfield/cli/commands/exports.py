@@ -9,7 +9,7 @@ import typer
 
 from cranfield.cli.build import command, show_lines, show_summary
 from cranfield.cli.common_options import SafeCsv
-from cranfield.cli.tables import note, summary
+from cranfield.cli.tables import note, print_summary
 from cranfield.commands.exports import (
     export_beir,
     export_corpus,
@@ -45,7 +45,7 @@ def write_pool_table(
     from cranfield.formats.writing import write_pool
 
     write_pool(out, result.documents, safe_csv)
-    summary(out, counted(len(result.documents), "document"))
+    print_summary(out, counted(len(result.documents), "document"))
 
 
 qrels = command(export_qrels, show_summary, "store")

@@ -93,7 +93,7 @@ def judge(
 
     require_terminal_extra(plain)
     layout = read_keys(keys) if keys else DEFAULT
-    other = hooks.instead("judge", reading.added)
+    other = hooks.replacement_function("judge", reading.added)
     with Store.open(store, tell=note) as collection:
         text = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(collection)
         if not other and not _is_ready(collection, assessor):

@@ -171,7 +171,7 @@ def trec_eval(
     judge groups.
     """
     from cranfield.formats import read_preferences, read_qrels, read_runs
-    from cranfield.formats.whole_files import as_written
+    from cranfield.formats.whole_files import print_unformatted
     from cranfield.metrics.trec_eval import (
         TrecEvalOptions,
         evaluation,
@@ -191,4 +191,4 @@ def trec_eval(
         names = preference_lines(measure or ["prefs"])
         preferences, runs = read_preferences(qrels, kind.value), read_runs([run], format="trec")
         output = preference_evaluation(runs, preferences, names, settings)
-    as_written("".join(f"{line}\n" for line in output))
+    print_unformatted("".join(f"{line}\n" for line in output))

@@ -11,7 +11,7 @@ from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.exports import pool as export
 from cranfield.cli.common_options import Printer
 from cranfield.cli.tables import Display, TableFormat, emit, note, parse_table_format, say
-from cranfield.commands.calls import store_of
+from cranfield.commands.calls import single_store_path
 from cranfield.commands.pools import (
     PoolExtension,
     StoredPool,
@@ -118,7 +118,7 @@ def show_fused(
 
 def refuse_files_without_output(runs: Sequence[Place], output: Path | None) -> None:
     """Refuse run files without a file for the fused run."""
-    if output is None and store_of(runs[:1]) is None:
+    if output is None and single_store_path(runs[:1]) is None:
         raise typer.BadParameter(
             "no output file; expected -o FILE for the fused run, such as -o fused.run", param_hint="--output"
         )

@@ -13,7 +13,7 @@ from cranfield.commands import judging
 from cranfield.commands.judging import JudgingProgress, LabelExplanation, explain_label
 from cranfield.commands.rehearsal import RehearsalResult
 from cranfield.commands.rehearsal import rehearse as simulate_assessors
-from cranfield.formats.text_tables import Row, align
+from cranfield.formats.text_tables import Row, align_columns
 from cranfield.formats.whole_files import write_text
 from cranfield.results import Result
 from cranfield.text import counted
@@ -87,7 +87,7 @@ def _print_tables(result: JudgingProgress, tables: Mapping[str, Sequence[Row]], 
     work = tables.get("work")
     topics = f"{counted(len(work), 'row')} by assessor and topic: add --show work" if work else ""
     if printer.output is not None:
-        texts = [align(rows, titles[name]) for name, rows in full.items()]
+        texts = [align_columns(rows, titles[name]) for name, rows in full.items()]
         write_text(
             printer.output, "\n".join([*([f"{head}\n"] if head else []), *texts, *([f"{topics}\n"] if topics else [])])
         )
@@ -119,11 +119,16 @@ why = command(explain_label, show_explanation, "judging")
 
 def _lines(reasons: Why) -> list[str]:
     """The lines above the events."""
-    from cranfield.judging.labels.why import pooled, retrieved, text_availability, verdict
+    from cranfield.judging.labels.why import pool_lines, retrieving_run_lines, text_availability, verdict
     from cranfield.text import visible_line
 
     name = visible_line(f"Topic {reasons.qid}, document {reasons.docno}")
-    return [f"{name}: {verdict(reasons)}", text_availability(reasons), *pooled(reasons), *retrieved(reasons)]
+    return [
+        f"{name}: {verdict(reasons)}",
+        text_availability(reasons),
+        *pool_lines(reasons),
+        *retrieving_run_lines(reasons),
+    ]
 
 
 def show_rehearsal(result: RehearsalResult, *, printer: Printer) -> None:

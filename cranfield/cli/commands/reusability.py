@@ -13,8 +13,8 @@ from cranfield.cli.tables import (
     TYPESET,
     TableFormat,
     loss_display,
+    print_summary,
     say,
-    summary,
 )
 from cranfield.commands.new_run import NewRunDiagnosis
 from cranfield.commands.new_run import diagnose as diagnose_new_run
@@ -103,7 +103,7 @@ stability = command(of_topics, show_stability, "trust")
 def show_report(result: WrittenReport) -> None:
     """Say what was written."""
     for line in result.lines:
-        summary(result.path, line)
+        print_summary(result.path, line)
 
 
 report = command(write_report, show_report, "trust")

@@ -102,7 +102,7 @@ def serve(
     import webbrowser
 
     require("serve", "`cranfield serve`")
-    from cranfield.formats.files import bytes_of
+    from cranfield.formats.files import parse_byte_size
     from cranfield.store.connection import readable_store_notes
     from cranfield.store.invitations import invite as new
     from cranfield.store.invitations import serving_key
@@ -115,7 +115,7 @@ def serve(
         raise CranfieldError("--tls-key needs --tls-cert")
     certificate = _certificate(tls_cert, tls_key) if tls_cert else None
     at = listen(host, port, name or [], secure=bool(tls_cert), public=base)
-    access, texts = FileAccess(files, bytes_of(max_upload)), find_language(language, catalogue)
+    access, texts = FileAccess(files, parse_byte_size(max_upload)), find_language(language, catalogue)
     people: list[tuple[str, str]] = [
         *(("judge", one) for one in invite or ()),
         *(("adjudicate", one) for one in invite_adjudicator or ()),

@@ -11,7 +11,7 @@ from cranfield.features.collecting.learning import name_of, ranked
 from cranfield.features.collecting.vectors import corpus_of
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method, MethodOption, topic_random_generator
-from cranfield.pooling.sampling import stratified
+from cranfield.pooling.sampling import stratify_documents
 
 BATCHES = 10_000  # that are kept, so that replaying them takes no time
 
@@ -104,7 +104,7 @@ SCAL = Method(
     "active learning through the whole corpus, with samples that estimate the number of relevant documents",
     ScalableLearning,
     (MethodOption("bound", 10, "maximum number of judged documents per batch", low=1), *LEARN),
-    adaptive=True, random=True, design=stratified, corpus=corpus_of,
+    adaptive=True, random=True, design=stratify_documents, corpus=corpus_of,
     most=lambda size, options: labels(size, options["bound"]),
     source="Cormack and Grossman 2016",
     explanation="""

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 
 from cranfield.analysis.evaluation import ScoredRuns, ScoreSetting, score_rankings
-from cranfield.arrays.join import meet
+from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.arrays.judged import as_judged_blocks
 from cranfield.call_view import CallView
 from cranfield.commands.calls import open_store_call
@@ -44,7 +44,7 @@ class PassageDocuments(Subject):
         depth = max(cutoff if isinstance(cutoff, int) else FEWEST for cutoff in cutoffs)
         for line in (*judgments.notes(), *said_of_short(runs, depth)):
             view.tell(line)
-        judged = as_judged_blocks(meet(runs, judgments.qrels))
+        judged = as_judged_blocks(join_runs_with_common_topics(runs, judgments.qrels))
         return score_rankings(view, setting, judged, scale_top=max(view.grade_scale, default=None))
 
     def export_qrels(self, store: StoreLike, request: QrelsRequest) -> WrittenFile:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError, StoreError
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 from cranfield.store.links import link_events
 from cranfield.store.log import add_assessor, assessors
 from cranfield.store.store import Store, now, sha256
@@ -52,7 +52,7 @@ def setting_of(store: Store, assessor: str, task: str) -> ModelSetting | None:
     if not rows:
         return None
     model, parameters, *prompt = rows[0]
-    values = json_of(dict, parameters, "model_setting", (assessor, task), "parameters")
+    values = decode_json_column(dict, parameters, "model_setting", (assessor, task), "parameters")
     return ModelSetting(assessor, task, model, StoredPrompt(*prompt), values)
 
 

@@ -27,4 +27,6 @@ def audited_kinds() -> dict[str, AuditedKind]:
     >>> list(audited_kinds())[:1]
     ['documents']
     """
-    return dict(hooks.collect(lambda one: one.audited_kinds().items() if isinstance(one, ModelLabels) else ()))
+    return dict(
+        hooks.collect_from_extensions(lambda one: one.audited_kinds().items() if isinstance(one, ModelLabels) else ())
+    )

@@ -25,9 +25,9 @@ from cranfield.errors import InputError
 from cranfield.features.models.audited import PanelKind, PanelLabel, Unit
 from cranfield.features.models.calls import ModelSetting, StoredPrompt, keep_setting, setting_of
 from cranfield.features.models.extension import audited_kinds
-from cranfield.judging.agreement.agreement import LabelMatrix, agreement_by_pair, overall
+from cranfield.judging.agreement.agreement import LabelMatrix, agreement_by_pair, overall_agreement
 from cranfield.judging.labels.policies import POLICIES
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, sha256
 from cranfield.text import counted, join_words
@@ -169,7 +169,7 @@ def panel(
 def _agreement(matrix: LabelMatrix, ordered: bool) -> list[JudgesAgree]:
     """Of all judges, and of every two; whether labels are `ordered` decides by which coefficients."""
     several = (COEFFICIENTS, PAIR_COEFFICIENTS) if ordered else (UNORDERED, PAIR_COEFFICIENTS[:2])
-    together = overall(matrix, several[0], resamples=0) if len(matrix.assessors) > 2 else []
+    together = overall_agreement(matrix, several[0], resamples=0) if len(matrix.assessors) > 2 else []
     both = [*together, *agreement_by_pair(matrix, several[1], resamples=0)]
     return [JudgesAgree(one.assessors, one.coefficient, one.units, one.interval.value) for one in both]
 
@@ -206,7 +206,9 @@ def names_of_judge(store: Store, assessor: str) -> set[str]:
     )
     names = {assessor}
     for model, task, content in rows:
-        judges = json_of(dict, content, "prompt", model, "content").get("judges", ()) if task == "panel" else ()
+        judges = (
+            decode_json_column(dict, content, "prompt", model, "content").get("judges", ()) if task == "panel" else ()
+        )
         names = names.union({model} if task != "panel" else (), *(names_of_judge(store, one) for one in judges))
     return names
 

@@ -26,7 +26,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.judging.agreement.agreement import Interval
 from cranfield.judging.labels.choice import CHANCE, is_at_chance, kappa_in_words
-from cranfield.metrics.correlation.coefficients import taus
+from cranfield.metrics.correlation.coefficients import kendall_taus_by_row
 from cranfield.metrics.significance.pairs import CORRECTIONS, DECIMALS, Pairs, correct_p_values, effects, p_values
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.text import counted, join_words
@@ -260,7 +260,7 @@ def resample(human: Floats, model: Floats, seed: int = 0) -> Resampled:
     """
     topics = human.shape[1]
     weight = np.random.default_rng(seed).multinomial(topics, np.full(topics, 1 / topics), RESAMPLES)
-    tau = np.nan_to_num(taus(*(np.round(weight @ scores.T, DECIMALS) for scores in (human, model))))
+    tau = np.nan_to_num(kendall_taus_by_row(*(np.round(weight @ scores.T, DECIMALS) for scores in (human, model))))
     return Resampled(float((tau >= ENOUGH).mean()), float((tau > 0).mean()))
 
 

@@ -14,7 +14,7 @@ from cranfield.arrays.rankings import Floats
 from cranfield.charts.curves import Line, LineChart
 from cranfield.charts.intervals import IntervalRow
 from cranfield.charts.labels import POINTS, spread
-from cranfield.charts.palette import GREYS, look
+from cranfield.charts.palette import GREYS, series_look
 from cranfield.charts.style import (
     HIGHEST,
     LINE,
@@ -134,7 +134,7 @@ def divergence_plot(rows: Sequence[Mapping[str, Any]], online: str) -> Picture:
         axes.axhline(0, color=GREYS.context, linewidth=0.8)
         axes.axvline(0, color=GREYS.context, linewidth=0.8)
         for number, verdict in enumerate(VERDICTS):
-            style = look(number)
+            style = series_look(number)
             of = [row for row in pairs if row["verdict"] == verdict]
             for row in of:
                 x, y = row["offline"], row["online"]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from cranfield.charts.intervals import scale_of
+from cranfield.charts.intervals import value_range
 from cranfield.charts.svg.intervals import interval
 from cranfield.errors import CranfieldError
 from cranfield.features.online.analysis.ab import ab_test
@@ -109,7 +109,7 @@ def sections(store: Store) -> list[Section]:
 def measure_blocks(rows: Sequence[Row], by: str) -> list[Block]:
     """A table of the measures of each group, with their intervals drawn."""
     scales = {
-        name: scale_of([row[end] for row in rows if row["measure"] == name for end in ("low", "value", "high")])
+        name: value_range([row[end] for row in rows if row["measure"] == name for end in ("low", "value", "high")])
         for name in dict.fromkeys(row["measure"] for row in rows)
     }
     several = len({row.get("experiment") for row in rows}) > 1

@@ -253,7 +253,7 @@ DOWNLOADS: Mapping[str, Download] = {
 
 def all_downloads() -> dict[str, Download]:
     """The downloads, with those of features, in the order of their groups."""
-    added = dict(hooks.collect(lambda extension: extension.downloads().items()))
+    added = dict(hooks.collect_from_extensions(lambda extension: extension.downloads().items()))
     return dict(sorted([*DOWNLOADS.items(), *added.items()], key=lambda item: GROUPS.index(item[1].group)))
 
 

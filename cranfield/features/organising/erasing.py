@@ -118,7 +118,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     store = request.store
     erased = {name for (name,) in store.rows("SELECT name FROM erasure")}
     people = [name for name, kind in assessors(store).items() if kind == "human" and name not in erased]
-    kinds = dict(hooks.collect(lambda extension: extension.erasers().items()))
+    kinds = dict(hooks.collect_from_extensions(lambda extension: extension.erasers().items()))
     return {
         "people": people,
         "has_users": USER in kinds and store.has_rows("impression"),

@@ -69,7 +69,7 @@ COLLECTION = Upload(
 
 def all_uploads() -> dict[str, Upload]:
     """The uploads, with those of features."""
-    added = dict(hooks.collect(lambda extension: extension.uploads().items()))
+    added = dict(hooks.collect_from_extensions(lambda extension: extension.uploads().items()))
     return {"collection": COLLECTION, "qrels": QRELS, "votes": VOTES, **added}
 
 

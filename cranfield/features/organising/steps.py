@@ -102,7 +102,7 @@ def steps_of(store: Store, language: Language = ENGLISH) -> list[Step]:
 
 
 def _steps_of_features(store: Store, language: Language) -> list[Step]:
-    sections = dict(hooks.collect(lambda extension: extension.organiser_pages().items()))
+    sections = dict(hooks.collect_from_extensions(lambda extension: extension.organiser_pages().items()))
     return [
         Step(
             name,

@@ -41,7 +41,7 @@ from cranfield.formats import Topic
 from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.metrics.measure import Measure
 from cranfield.selection import MODELS, Labellers
-from cranfield.store.decoding import names_of
+from cranfield.store.decoding import decode_names
 from cranfield.store.log import assessors
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store, sha256
@@ -103,7 +103,7 @@ def _question(store: Store, topics: Mapping[str, Topic], qid: str, subject: str)
 
 def _two(subject: str) -> tuple[str, ...]:
     """The documents that a question is about, in the order shown."""
-    return tuple(names_of(subject, "model_request", subject, "subject"))
+    return tuple(decode_names(subject, "model_request", subject, "subject"))
 
 
 def _record(assessor: str, store: Store, replies: Sequence[tuple[Question, Reply]]) -> None:

@@ -20,7 +20,7 @@ from cranfield.features.preferences.store import (
 )
 from cranfield.formats.preferences import PreferenceLine
 from cranfield.selection import MODELS
-from cranfield.store.log import admit, assessors
+from cranfield.store.log import add_external_assessor, assessors
 from cranfield.store.store import Store
 from cranfield.text import name_hint
 
@@ -133,7 +133,7 @@ def import_preferences(store: Store, lines: Sequence[PreferenceLine], assessor: 
     check_known(store, [document_pair(event.qid, event.first, event.second) for event in events])
     with store.writing():
         for name in dict.fromkeys(event.assessor for event in events):
-            admit(store, name, kind)
+            add_external_assessor(store, name, kind)
         append_preferences(store, *events)
     return len(events)
 

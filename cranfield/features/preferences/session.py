@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 from uuid import uuid4
 
-from cranfield.display.layout import as_lists, layout_of, move
+from cranfield.display.layout import as_lists, layout_of, move_regions
 from cranfield.features.preferences.pairs import ANSWERS, Showings, inward, outward, resolve, split
 from cranfield.features.preferences.store import (
     LOG,
@@ -35,7 +35,7 @@ from cranfield.judging.session.view import (
     safe_topic,
     text_placeholder,
 )
-from cranfield.judging.session.work import admit
+from cranfield.judging.session.work import register_assessor
 from cranfield.store.chain import Event
 from cranfield.store.corpus import count_text_bytes
 from cranfield.store.log import is_recorded
@@ -104,7 +104,7 @@ class PreferenceSession(Recording):
         ids: Callable[[], str] = lambda: uuid4().hex, idle: float = IDLE,
     ) -> None:  # fmt: skip
         super().__init__(store, assessor, clock, ids, idle)
-        admit(store, assessor, verb="compare")
+        register_assessor(store, assessor, verb="compare")
         self.grades = dict(ANSWERS)
         past = [one.order_seed for one in preference_events(store, assessor) if one.order_seed is not None]
         self._seed = (past or [0])[-1] if seed is None else seed
@@ -206,7 +206,7 @@ class PreferenceSession(Recording):
     def _part(self, docno: str) -> Document:
         document = self._store.document(docno)
         safe, layout = safe_document(document), layout_of(document.metadata, document.text)
-        about = {"layout": as_lists(move(layout, visible_position_map(document.text)))} if layout else {}
+        about = {"layout": as_lists(move_regions(layout, visible_position_map(document.text)))} if layout else {}
         return safe._replace(docno="", metadata={**safe.metadata, **about})
 
     def _earlier_decision(self, event: Event) -> EarlierDecision:

@@ -88,7 +88,7 @@ describe = command(describe_collection, show_description, "publish", check=refus
 
 def show_folder(result: PublishedCollection) -> None:
     """Print what is in the folder, and the commands that upload it."""
-    from cranfield.formats.whole_files import as_written
+    from cranfield.formats.whole_files import print_unformatted
 
     show_lines(result)
     if result.commands:
@@ -96,7 +96,7 @@ def show_folder(result: PublishedCollection) -> None:
             f"\nTo publish it{' when the description is complete' if result.is_draft else ''}, use one of these"
             " commands:"
         )
-    as_written("".join(f"  {command}\n" for command in result.commands))  # to be copied, so not wrapped
+    print_unformatted("".join(f"  {command}\n" for command in result.commands))  # to be copied, so not wrapped
 
 
 build = command(build_folder, show_folder, "publish")

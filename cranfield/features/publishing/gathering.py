@@ -41,7 +41,7 @@ from cranfield.features.publishing.store.standing import (
     standing,
 )
 from cranfield.formats.runs.files import has_named_teams
-from cranfield.judging.agreement.agreement import LabelMatrix, overall
+from cranfield.judging.agreement.agreement import LabelMatrix, overall_agreement
 from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.judging.labels.policies import apply_policy, find_policy
 from cranfield.metrics.evaluate import evaluate
@@ -155,7 +155,7 @@ def _agreement(store: Store) -> tuple[int, tuple[AgreementFacts, ...]]:
         panel = _overlapping(everybody.select_assessors(names))
         if len(panel.assessors) > 1:
             names = [name for name in AGREEMENT if len(panel.assessors) == 2 or not name.startswith("Cohen")]
-            for one in overall(panel, names, RESAMPLES):
+            for one in overall_agreement(panel, names, RESAMPLES):
                 value, low, high = (_number(getattr(one.interval, name)) for name in ("value", "low", "high"))
                 several = len(panel.assessors), one.units
                 rows.append(AgreementFacts(whose.value, one.coefficient, *several, value, low, high, one.interval.why))

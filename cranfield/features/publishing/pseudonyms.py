@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from cranfield.features.publishing.store.published import Assessor
 from cranfield.selection import MODELS
 from cranfield.store.chain import Event
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 from cranfield.store.log import REPEAT
 
 
@@ -52,5 +52,5 @@ def _part(event: Event, name: str) -> str | None:
     """Of the evidence the part of this name."""
     if not event.evidence or not event.evidence.lstrip().startswith("{"):
         return None
-    parts = json_of(dict, event.evidence, "judgment_event", event.event_id, "evidence")
+    parts = decode_json_column(dict, event.evidence, "judgment_event", event.event_id, "evidence")
     return json.dumps({name: parts[name]}) if name in parts else None

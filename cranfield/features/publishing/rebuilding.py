@@ -70,7 +70,7 @@ from cranfield.formats.whole_files import write_text
 from cranfield.judging.labels.choice import labellers_line
 from cranfield.selection import Labellers
 from cranfield.store.chain import link_events
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 from cranfield.store.history import importing
 from cranfield.store.qrels import import_qrels, labels_that_count
 from cranfield.store.runs import add_runs, run_info, run_lengths
@@ -144,7 +144,7 @@ def add_topics(store: Store, there: PublishedFolder, declaration: Declaration, s
     topics: dict[str, Topic] = {}
     for path in _checked_tables(there, f"queries/{split}"):
         for qid, title, description, narrative, _, metadata in read_table(path, QUERIES):
-            about = json_of(dict, metadata or None, "queries", qid, "metadata")
+            about = decode_json_column(dict, metadata or None, "queries", qid, "metadata")
             topics[qid] = Topic(qid, title, description, narrative, about)
     if sorted(topics) != sorted(declaration.topics):
         raise InputError("the topics differ from collection.json", there.root / "queries")

@@ -33,7 +33,7 @@ from cranfield.features.tasks.submissions import (
 from cranfield.formats import write_qrels
 from cranfield.formats.files import open_decompressed, open_utf8_text
 from cranfield.formats.jsonl import decode_json
-from cranfield.formats.mappings import text_of
+from cranfield.formats.mappings import yaml_text
 from cranfield.formats.runs.files import add_run_details, metadata_path
 from cranfield.formats.text_tables import as_json, separated_writer
 from cranfield.formats.whole_files import write_bytes, write_folder_atomically, write_lines, write_text
@@ -42,7 +42,7 @@ from cranfield.judging.labels.choice import decided_labels
 from cranfield.report.blocks import Cell, Facts, Section, TableBlock, Text
 from cranfield.results import add_labellers_to_rows
 from cranfield.selection import LeftOut
-from cranfield.store.chain import JUDGMENTS, OTHERS, Head, item_hash, log_head, people
+from cranfield.store.chain import JUDGMENTS, OTHERS, Head, item_hash, log_head, person_by_name
 from cranfield.store.links import items_in
 from cranfield.store.pools import newest_built_pool, pool_with_present_names
 from cranfield.store.rounds import rounds
@@ -95,7 +95,7 @@ def _write_run(store: Store, path: Path, one: Submission) -> None:
     form, header = one.metadata["form"], one.metadata["header"]
     own = {name: form[name] for name in ("kind", "priority", "same_system", "fields") if form[name]}
     metadata = add_run_details(header, one.tag, one.team, form["description"])
-    write_text(Path(metadata_path(path)), text_of({**metadata, "submission": {**own, "received": one.received}}))
+    write_text(Path(metadata_path(path)), yaml_text({**metadata, "submission": {**own, "received": one.received}}))
 
 
 def readme_of(task: SharedTask, dates: Sequence[TaskDate], n_runs: int, has_pool: bool, names: Sequence[str]) -> str:
@@ -207,7 +207,7 @@ LOGS = (  # told in full
 
 def log_lines(store: Store) -> Iterator[dict[str, Any]]:
     """The lines of the log, in the order of the chain."""
-    names, logs = people(store.conn), linked_log_tables(store.conn)
+    names, logs = person_by_name(store.conn), linked_log_tables(store.conn)
     items = ((log, item) for log in LOGS if log in logs for item in items_in(store.conn, logs[log], names))
     contents = {(log, item.content["id"]): item.open(names) for log, item in items}
     links = "SELECT log, event, origin, import, previous, hash FROM event_link ORDER BY id"

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from cranfield.errors import CranfieldError, InputError, Path
-from cranfield.formats.files import bytes_of, read_text
+from cranfield.formats.files import parse_byte_size, read_text
 from cranfield.formats.mappings import parse_toml
 from cranfield.text import format_moment, join_words
 
@@ -204,7 +204,7 @@ def _number(key: str, value: object) -> int:
 def _size(key: str, value: object) -> str:
     if not isinstance(value, str | int):
         raise InputError(f"{key} is {value!r:.60}; expected a size, such as 64M")
-    bytes_of(value)
+    parse_byte_size(value)
     return str(value)
 
 

@@ -56,13 +56,13 @@ from cranfield.features.tasks.transfers import (
 )
 from cranfield.features.tasks.visitors import BEARER, TeamVisitor, is_program
 from cranfield.features.tasks.withdrawing import waiting_request, withdraw
-from cranfield.formats.files import bytes_of
+from cranfield.formats.files import parse_byte_size
 from cranfield.report.blocks import Block, Section, TableBlock, Text
 from cranfield.store.connection import DatabaseError
 from cranfield.store.store import Store, now
 from cranfield.web.access import TooManyError, Visitor, address, cookie_name
 from cranfield.web.application import REFUSALS, Application, form_fields
-from cranfield.web.guard import from_this_site
+from cranfield.web.guard import is_from_this_site
 from cranfield.web.language import translatable
 from cranfield.web.results import computer_of
 from cranfield.web.templates import render
@@ -187,7 +187,7 @@ class TaskPages:
 
     def _check_form(self, request: Request, team: TeamVisitor, fields: Mapping[str, str]) -> None:
         """Refuse a form that is not of the team's own page; a program has no forms."""
-        own = compare_digest(fields.get("form", "").encode(), team.form.encode()) and from_this_site(request)
+        own = compare_digest(fields.get("form", "").encode(), team.form.encode()) and is_from_this_site(request)
         if not team.program and not own:
             raise HTTPException(
                 403, translatable("This form did not come from your team's pages, so nothing was recorded.")
@@ -275,7 +275,7 @@ class TaskPages:
         """Take a run: 201 and a receipt, or 422 and what is wrong with it; nothing of it is kept then."""
         async with self._one_at_a_time(team):
             task = await self.app.worker.run(lambda store: _may_submit(store, team.name))
-            parts = await receive_run(request, bytes_of(task.size))
+            parts = await receive_run(request, parse_byte_size(task.size))
             with parts.run:
                 at = now()
                 self._check_form(request, team, parts.fields)

@@ -10,7 +10,7 @@ import numpy as np
 from cranfield.features.tasks.checking import Pair, RunRules
 from cranfield.features.tasks.store import task_of
 from cranfield.formats import Document, Topic
-from cranfield.store.labels import labelled
+from cranfield.store.labels import current_labels
 from cranfield.store.rounds import Round, round_condition, rounds, topics_of
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import present_document_numbers
@@ -92,7 +92,7 @@ def _judged(store: Store, one: Round) -> frozenset[Pair]:
     if one.number == 1:
         return frozenset()
     qrels, now = (
-        labelled(store, round_condition(store, 1, one.number - 1)).qrels,
+        current_labels(store, round_condition(store, 1, one.number - 1)).qrels,
         present_document_numbers(store, one.number),
     )
     documents = qrels.document if now is None else now[qrels.document]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.join import meet
+from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.call_view import CallView
 from cranfield.errors import CranfieldError, InputError, StoreError, UndecidedError
@@ -27,7 +27,7 @@ from cranfield.features.tasks.store import description_text, leaderboard_topics,
 from cranfield.features.tasks.submissions import BoardScore, bits_told, run_name, scores_of, submission_of
 from cranfield.features.tasks.withdrawing import withdrawn_lines
 from cranfield.formats import read_runs
-from cranfield.formats.files import bytes_of
+from cranfield.formats.files import parse_byte_size
 from cranfield.judging.labels.choice import (
     choose_labels,
     decided_labels,
@@ -161,7 +161,7 @@ def leaderboard_value(
         The mean over the topics, from 0 to 1, as a multiple of the step.
     """
     selected_qrels = qrels.rows(np.isin(qrels.topics.names, np.array([*topics], object))[qrels.topic])
-    values = score(meet(runs, selected_qrels), parse_measures([measure], rel))
+    values = score(join_runs_with_common_topics(runs, selected_qrels), parse_measures([measure], rel))
     return round_to_step(float(np.nan_to_num(values).sum() / len(topics)), step)
 
 
@@ -206,7 +206,7 @@ class CheckedUpload(NamedTuple):
 def check_upload(store: Store, content: bytes, team: str, tag: str, most: str) -> CheckedUpload:
     """What is found in a file that a team sent; what holds no run is an error like others."""
     try:
-        run, file = check_file(tag or "run", rules_of(store, team, tag), bytes_of(most), content)
+        run, file = check_file(tag or "run", rules_of(store, team, tag), parse_byte_size(most), content)
     except InputError as error:
         return CheckedUpload(CheckedRun.from_error(error), NOTHING_SENT, None)
     return CheckedUpload(run, file, None if run.errors else score_on_board(store, content))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError, Path
 from cranfield.features.tasks.checking import CheckedRun, RunRules, check_run
-from cranfield.formats.files import bytes_of, format_byte_size, open_decompressed
+from cranfield.formats.files import format_byte_size, open_decompressed, parse_byte_size
 
 RATIO = 200  # times its size that a file may unpack to
 
@@ -55,7 +55,7 @@ class UnpackedLines:
     """
 
     def __init__(self, path: Path, most: int | None = None, content: bytes | None = None) -> None:
-        self.path, self.content, self.most = path, content, bytes_of(MOST) if most is None else most
+        self.path, self.content, self.most = path, content, parse_byte_size(MOST) if most is None else most
         self.sent = os.path.getsize(path) if content is None else len(content)
         self.raw, self.plain, self.size = sha256(), sha256(), 0
 

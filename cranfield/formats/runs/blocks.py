@@ -21,7 +21,7 @@ from cranfield.arrays.rankings import (
     Ints,
     Runs,
     Vocabulary,
-    ascending,
+    ascending_order,
     descending_order,
     distinct_rows,
     group_order,
@@ -77,11 +77,11 @@ def file_pieces(path: Path) -> Iterator[Piece]:
             start = end
 
 
-def pieces(stream: Any) -> Iterator[bytes]:
+def read_blocks_of_lines(stream: Any) -> Iterator[bytes]:
     r"""The lines of a stream, many at a time; a piece is empty where a line is longer than two blocks.
 
     >>> import io
-    >>> list(pieces(io.BytesIO(b"1 Q0 d1 1 2.0 a\n1 Q0 d2 2 1.0 a")))
+    >>> list(read_blocks_of_lines(io.BytesIO(b"1 Q0 d1 1 2.0 a\n1 Q0 d2 2 1.0 a")))
     [b'1 Q0 d1 1 2.0 a\n', b'1 Q0 d2 2 1.0 a']
     """
     rest = b""
@@ -144,7 +144,7 @@ def read_rankings(path: Path, places: Places, alone: bool = True) -> tuple[Ranki
     with open_file(path) as source:
         if source.head.startswith(UTF_16) or choose_format("run", AUTO, source) is not TREC:
             return None
-        texts = file_pieces(path) if is_seekable_text(path) else pieces(source.buffer)
+        texts = file_pieces(path) if is_seekable_text(path) else read_blocks_of_lines(source.buffer)
         blocks = _all_or_none(several(partial(_parse, places), texts))
     return _join_blocks(blocks, several) if blocks else None
 
@@ -218,7 +218,7 @@ class RunRows(NamedTuple):
         ties, stretch = _ties_that_matter(document, *tied_rows(self.topic[rows], self.score[rows]))
         if len(ties):
             words = [~column for column in self.docno.words(rows[ties])]
-            document[ties] = document[ties[ascending(stretch, words)]]
+            document[ties] = document[ties[ascending_order(stretch, words)]]
         return document
 
 
@@ -296,7 +296,7 @@ def read_run(
             return None
         if choose_format("run", format_name, source) is not TREC:
             return None
-        texts = pieces(source.buffer)
+        texts = read_blocks_of_lines(source.buffer)
         blocks = list(map_in_threads(_parsed_lines, texts) if alone else map(_parsed_lines, texts))
     parts = [block for block in blocks if block is not None]
     if len(parts) < len(blocks) or len({block.tag for block in parts}) != 1:

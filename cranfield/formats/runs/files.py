@@ -169,10 +169,10 @@ def metadata_beside(path: Path) -> Metadata:
 
 def write_metadata(path: Path, metadata: Mapping[str, object]) -> None:
     """Write the metadata of a run file beside it."""
-    from cranfield.formats.mappings import text_of
+    from cranfield.formats.mappings import yaml_text
     from cranfield.formats.whole_files import write_text
 
-    write_text(metadata_path(path), text_of(metadata))
+    write_text(metadata_path(path), yaml_text(metadata))
 
 
 def metadata_of(data: bytes, path: Path) -> Metadata:
@@ -283,9 +283,9 @@ def header(metadata: Mapping[str, Any]) -> Iterator[str]:
     >>> list(header({"actor": {"team": "delta"}}))
     ['# ir_metadata.start', '# actor:', '#   team: delta', '# ir_metadata.end']
     """
-    from cranfield.formats.mappings import text_of
+    from cranfield.formats.mappings import yaml_text
 
-    yield from (f"# {line}" for line in (START, *text_of(metadata).rstrip("\n").split("\n"), END))
+    yield from (f"# {line}" for line in (START, *yaml_text(metadata).rstrip("\n").split("\n"), END))
 
 
 TREC_LAYOUT = Layout("a run has", ("qid", "Q0", "docno", "rank", "score", "tag"), number="score", more=True)

@@ -22,7 +22,7 @@ from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct_co
 from cranfield.errors import InputError
 from cranfield.errors import Path as FilePath
 from cranfield.extras import require
-from cranfield.formats.arrow import codes_of, merge_chunks, sorted_vocabulary, view, vocabulary_in_file_order
+from cranfield.formats.arrow import as_numpy, codes_of, merge_chunks, sorted_vocabulary, vocabulary_in_file_order
 from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.given_files import TOPIC_BLOCK, URL_PATTERN
 from cranfield.parallel import map_blocks, map_in_threads
@@ -53,7 +53,7 @@ class Partition(NamedTuple):
         columns = {name: pa.chunked_array([table[name] for table in tables]) for name in COLUMNS}
         run, qid, docno = (merge_chunks(columns[name]) for name in COLUMNS[:3])
         (topics, topic), (docnos, document) = sorted_vocabulary(qid), vocabulary_in_file_order(docno)
-        code, score = codes_of(run).astype(np.int64), view(pa.concat_arrays(columns["score"].chunks))
+        code, score = codes_of(run).astype(np.int64), as_numpy(pa.concat_arrays(columns["score"].chunks))
         self._check_duplicates(columns, code, topic, document)
         number = {tag: at for at, tag in enumerate(tags)}
         code = np.array([number.get(tag, -1) for tag in run.dictionary.to_pylist()], np.int64)[code]

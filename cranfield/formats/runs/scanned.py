@@ -86,8 +86,8 @@ def scan_file(names: JudgedNames, alone: bool, path: Path) -> tuple[Rankings, Ra
         size = WHOLE if has_mixed_topics(head) else PIECE
         if is_seekable_text(path):
             with open(path, "rb", buffering=0) as file:
-                return _join_pieces(several(partial(scan, names), pieces(file, size)))
-        return _join_pieces(several(partial(scan, names), pieces(source.buffer, size)))
+                return _join_pieces(several(partial(scan, names), read_whole_topics(file, size)))
+        return _join_pieces(several(partial(scan, names), read_whole_topics(source.buffer, size)))
 
 
 def has_mixed_topics(head: bytes) -> bool:
@@ -102,7 +102,7 @@ def has_mixed_topics(head: bytes) -> bool:
     return len({*map(tuple, qids)}) < len(qids)
 
 
-def pieces(stream: Any, size: int) -> Iterator[bytes]:
+def read_whole_topics(stream: Any, size: int) -> Iterator[bytes]:
     """All bytes of a stream in pieces of about this size that end with a topic's last line."""
     waiting, data = list[bytes](), stream.read(size).removeprefix(codecs.BOM_UTF8)
     while more := stream.read(size):

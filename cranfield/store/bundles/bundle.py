@@ -15,16 +15,16 @@ from typing import Any, NamedTuple
 from cranfield import hooks
 from cranfield.errors import StoreError
 from cranfield.formats import Document
-from cranfield.store.assignments import Work, assignments, pools_to_do, repeats_of, stamp, work_of
+from cranfield.store.assignments import Work, assignments, format_timestamp, pools_to_do, repeats_of, work_of
 from cranfield.store.bundles.check import UntrustedStore, check
 from cranfield.store.bundles.page import is_compressed_store, is_download, is_html, keep
 from cranfield.store.bundles.page_log import CheckedDownload, judged
-from cranfield.store.chain import Event, add_origin, add_person, begin, link_events, people, store_origin
+from cranfield.store.chain import Event, add_origin, add_person, begin, link_events, person_by_name, store_origin
 from cranfield.store.connection import atomic_path
 from cranfield.store.log import OUTWEIGHED, REPEAT, append, events, insert
 from cranfield.store.pools import Pool, PooledDocument, add_pool, pool_record
 from cranfield.store.store import Store, now
-from cranfield.store.withdrawals import settled_by_other_name, settled_pairs
+from cranfield.store.withdrawals import pairs_settled_under_other_name, settled_pairs
 
 
 class BundleCounts(NamedTuple):
@@ -54,7 +54,7 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str, unjudge
     work = work_of(store, assessor) if any(one.assessor == assessor for one in assignments(store)) else {}
     if not work:
         raise StoreError(f"no topic is assigned to {assessor!r}; assign one with `cranfield assign`")
-    pairs = settled_pairs(store) if unjudged else settled_by_other_name(store, assessor)
+    pairs = settled_pairs(store) if unjudged else pairs_settled_under_other_name(store, assessor)
     if not (work := _drop_pairs(work, pairs)):
         raise StoreError(f"{assessor!r} has already judged all assigned documents")
     about = store.collection._replace(created=now())
@@ -91,7 +91,7 @@ def _fill_bundle(store: Store, bundle: Store, work: Work, assessor: str, pairs: 
     for number in range(1, max(pools) + 1):
         _blind_pool(store, bundle, number, pools.get(number, {}))
     names = [assessor, assessor + REPEAT]
-    persons = people(store.conn)
+    persons = person_by_name(store.conn)
     for name, kind in store.rows("SELECT name, kind FROM assessor ORDER BY id"):
         if name in names:
             add_person(bundle.conn, name, kind, names[0] if name != names[0] else None, persons[name])
@@ -106,7 +106,7 @@ def _fill_bundle(store: Store, bundle: Store, work: Work, assessor: str, pairs: 
         bundle, sorted(own, key=lambda event: event.id or 0), {event.id: event.event_id for event in own}
     )
     _add_criteria(bundle, [row for row in _criterion_rows(store, names) if row[1] in work])
-    bundle.conn.execute("INSERT INTO bundle VALUES (1, ?, ?)", [assessor, stamp(datetime.now(UTC))])
+    bundle.conn.execute("INSERT INTO bundle VALUES (1, ?, ?)", [assessor, format_timestamp(datetime.now(UTC))])
     pairs = {(qid, docno) for qid, docnos in work.items() for docno in docnos}
     repeats = {(qid, docno) for qid, docnos in repeats_of(bundle, assessor).items() for docno in docnos}
     again = repeats - _settled_repeats(bundle, assessor)
@@ -253,7 +253,7 @@ def _prefer_later_decisions(store: Store, new: Sequence[Event], before: Standing
     old = [event for event in decisions if event.id not in taken_back and _is_older(event, before)]
     for event in old:
         retract = Event("retract", event.qid, event.docno, event.assessor, reason="decided again outside the bundle")
-        retraction = retract._replace(supersedes=numbers[event.event_id], at=stamp(datetime.now(UTC)))
+        retraction = retract._replace(supersedes=numbers[event.event_id], at=format_timestamp(datetime.now(UTC)))
         append(store, retraction._replace(event_id=event.event_id + OUTWEIGHED))
     return len(old)
 

@@ -17,14 +17,14 @@ from typing import Any, NamedTuple, Self
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats.whole_files import explain_unusable_file
 from cranfield.parallel import ignore_note
-from cranfield.store.chain import FIRST_SAID, Event, people, scale_of, store_origin
-from cranfield.store.connection import Connection, copy_of
-from cranfield.store.decoding import are_marks, json_of
+from cranfield.store.chain import FIRST_SAID, Event, grade_scale_text, person_by_name, store_origin
+from cranfield.store.connection import Connection, copy_to_temporary_folder
+from cranfield.store.decoding import are_marks, decode_json_column
 from cranfield.store.log import OUTWEIGHED, REPEAT, events, scale_in_words
 from cranfield.store.schema import APPLICATION_ID, NAME, complete, create_schema, is_older
 from cranfield.store.schema_check import only_table_reads
 from cranfield.store.store import Collection, Store, document_hash
-from cranfield.store.verification import recompute
+from cranfield.store.verification import verify_judgment_log
 
 SETTINGS = ("trusted_schema = OFF", "cell_size_check = ON", "query_only = ON")
 LINE = 10_000  # bytes that a text of the schema may have in however small a file
@@ -57,7 +57,7 @@ class UntrustedStore(Connection):
                 "another program is writing to it or was interrupted; open it with `cranfield info`, then try again"
             )
         self.path, self.tell = path, ignore_note
-        self._copy = copy = copy_of(path)
+        self._copy = copy = copy_to_temporary_folder(path)
         self.copied_file = Path(copy.name, Path(path).name)
         self._connect(self.copied_file)
         self._size = sum(part.stat().st_size for part in self.copied_file.parent.iterdir())
@@ -157,7 +157,7 @@ def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
     """Refuse a bundle of which one thing is not as it has to be. `bundle` is what was poured out of `foreign`."""
     name = _check_owner(store, bundle)
     _same_texts(store, foreign)
-    recompute(bundle)
+    verify_judgment_log(bundle)
     theirs = {event.id or 0: event for event in events(bundle)}
     new = tuple(_unknown_events(store, bundle, theirs, name))
     recorded = _is_recorded(store, bundle, name)
@@ -170,9 +170,9 @@ def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
         if qid not in hers.topics:
             raise StoreError(f"criterion {number}: topic {qid!r} is not assigned to this assessor")
     # Refuse other salts than this store's; hashes by the first rule contain none.
-    ours = people(store.conn)
+    ours = person_by_name(store.conn)
     if bundle.rows("SELECT 1 FROM collection WHERE rule = 2"):
-        for who, person in people(bundle.conn).items():
+        for who, person in person_by_name(bundle.conn).items():
             if person != ours[who]:
                 raise StoreError(
                     f"the hashes use another salt for the assessor {who!r}; expected a bundle that this store made"
@@ -186,7 +186,11 @@ def _check_owner(store: Store, bundle: Store) -> str:
     if not owner:
         raise StoreError("a store, but not a bundle; `cranfield export bundle` makes one")
     name, here, theirs = str(owner[0][0]), store.collection, bundle.collection
-    if (theirs.name, theirs.created, scale_of(bundle.conn)) != (here.name, here.created, scale_of(store.conn)):
+    if (theirs.name, theirs.created, grade_scale_text(bundle.conn)) != (
+        here.name,
+        here.created,
+        grade_scale_text(store.conn),
+    ):
         other, this = (f"{each.name!r} of {each.created}, scale {_scale_text(each)}" for each in (theirs, here))
         raise StoreError(f"a bundle of another collection, {other}; this store is {this}")
     spoke = "SELECT assessor FROM judgment_log UNION SELECT assessor FROM criteria ORDER BY 1"
@@ -343,7 +347,7 @@ def _are_marks(evidence: str | None) -> bool:
     (True, False, False, True)
     """
     try:
-        marks = json_of(list, evidence, "", "", "")
+        marks = decode_json_column(list, evidence, "", "", "")
     except DamageError:
         return False
     return are_marks(marks)

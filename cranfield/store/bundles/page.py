@@ -21,8 +21,8 @@ from uuid import uuid4
 from cranfield.errors import InputError
 from cranfield.formats.files import SQLITE, is_compressed, open_decompressed, open_utf8_text
 from cranfield.formats.jsonl import parse_json_object
-from cranfield.store.assignments import stamp
-from cranfield.store.chain import scale_of
+from cranfield.store.assignments import format_timestamp
+from cranfield.store.chain import grade_scale_text
 from cranfield.store.invitations import serving_key
 from cranfield.store.store import Store
 
@@ -46,7 +46,7 @@ class OfflinePage(NamedTuple):
     @classmethod
     def begin(cls, store: Store, assessor: str, order: str, seed: int, pool: int | None) -> Self:
         """A new page of a store."""
-        about, scale, time = store.collection, scale_of(store.conn), stamp(datetime.now(UTC))
+        about, scale, time = store.collection, grade_scale_text(store.conn), format_timestamp(datetime.now(UTC))
         return cls(
             uuid4().hex,
             assessor,
@@ -68,7 +68,7 @@ class OfflinePage(NamedTuple):
         return {"format": FORMAT, "version": VERSION, **self._asdict(), "seal": _tag(key, list(self))}
 
 
-def opaque(key: bytes, qid: str, docno: str = "", again: bool = False) -> str:
+def opaque_id(key: bytes, qid: str, docno: str = "", again: bool = False) -> str:
     """The id of a document, or of a topic, in the page with this key; `again`: of its second showing."""
     return _tag(key, [qid, docno, again])
 

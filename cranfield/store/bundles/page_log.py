@@ -9,10 +9,10 @@ from os import PathLike, fspath
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.store.assignments import stamp
+from cranfield.store.assignments import format_timestamp
 from cranfield.store.bundles.check import Hers, event_content, faults, known_events
-from cranfield.store.bundles.page import CRITERION, FORMAT, VERSION, FileLine, OfflinePage, lines_of, opaque
-from cranfield.store.chain import Event, scale_of
+from cranfield.store.bundles.page import CRITERION, FORMAT, VERSION, FileLine, OfflinePage, lines_of, opaque_id
+from cranfield.store.chain import Event, grade_scale_text
 from cranfield.store.log import REPEAT, assessors, events
 from cranfield.store.store import Store
 from cranfield.text import stored_span, visible_text
@@ -55,7 +55,7 @@ def _known_page(store: Store, lines: list[FileLine], path: str | PathLike[str]) 
         raise InputError(f"the page has version {fields.get('version')!r:.60}; expected {VERSION}", *where)
     page = OfflinePage(*(fields.get(name) for name in OfflinePage._fields))  # type: ignore[arg-type]
     about = store.collection
-    here = (about.name, about.created, scale_of(store.conn))
+    here = (about.name, about.created, grade_scale_text(store.conn))
     if (page.collection, page.created, page.scale) != here:
         theirs = f"{page.collection!r:.60} of {page.created!r:.60}, scale {page.scale!r:.200}"
         raise InputError(f"a page of another collection, {theirs}; this store is {here[0]!r} of {here[1]}", *where)
@@ -81,9 +81,9 @@ class Reader:
         self._hers = Hers.from_store(store, page.assessor)
         key = page.key(store)
         self._shown = {
-            opaque(key, *pair, again): (*pair, again) for pair in self._hers.pairs for again in (False, True)
+            opaque_id(key, *pair, again): (*pair, again) for pair in self._hers.pairs for again in (False, True)
         }
-        self._topics = {opaque(key, qid): qid for qid in self._hers.topics}
+        self._topics = {opaque_id(key, qid): qid for qid in self._hers.topics}
         self._known = known_events(store, page.assessor)
         self._before = {event.id or 0: event for name in names for event in events(store, name)}
         self._numbers = {event.event_id: number for number, event in self._before.items()}
@@ -108,15 +108,15 @@ class Reader:
     def _time_faults(self, at: str) -> Iterator[str]:
         try:
             moment = datetime.fromisoformat(at)
-            good = moment.tzinfo is not None and stamp(moment) == at
+            good = moment.tzinfo is not None and format_timestamp(moment) == at
         except (ValueError, OverflowError):
             good = False
         if not good:
-            yield f"at is {at!r:.60}; expected a time in UTC such as {stamp(self._now)}"
+            yield f"at is {at!r:.60}; expected a time in UTC such as {format_timestamp(self._now)}"
         if at < self._latest:
             yield f"at is {at}, which precedes {self._latest} on the line above; expected times in order"
-        if at > stamp(self._now + AHEAD):
-            yield f"at is {at}, which is in the future; expected at most one day after {stamp(self._now)}"
+        if at > format_timestamp(self._now + AHEAD):
+            yield f"at is {at}, which is in the future; expected at most one day after {format_timestamp(self._now)}"
 
     def _criterion_faults(self, fields: Mapping[str, Any]) -> Iterator[str]:
         qid = self._topics.get(fields["topic"])

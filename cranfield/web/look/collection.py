@@ -10,10 +10,10 @@ from cranfield.charts.svg.markup import join
 from cranfield.report.blocks import Block, Cell, Html, TableBlock, Text
 from cranfield.report.facts import ReportSubject, assessor_rows, collection
 from cranfield.store import open_pools
-from cranfield.store.corpus import lengths
+from cranfield.store.corpus import text_lengths
 from cranfield.store.history import history
 from cranfield.store.log import assessors, guidelines, tallies
-from cranfield.store.names import lacks
+from cranfield.store.names import find_missing_names
 from cranfield.store.pools import pool_numbers, pool_record
 from cranfield.store.runs import run_info, sizes_of_runs
 from cranfield.store.store import Store
@@ -31,7 +31,7 @@ from cranfield.web.look.view import (
     has_rows,
     link_line,
     page_of_rows,
-    table_of,
+    table_blocks,
 )
 
 ALL_LABELLED = translatable("Every document of the newest pool has a label.")
@@ -52,7 +52,9 @@ def _document(store: Store, query: Query) -> object:
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    subject = ReportSubject([Path(store.path)], None, "", store.collection, store.counts(), unknown=lacks(store))
+    subject = ReportSubject(
+        [Path(store.path)], None, "", store.collection, store.counts(), unknown=find_missing_names(store)
+    )
     rows = assessor_rows(tallies(store), assessors(store), sorted(store.collection.grades))
     caption = translatable("Current labels by assessor and grade; hours: active time, if recorded")
     text = guidelines(store)
@@ -64,7 +66,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         Text(translatable("Documents"), 2),
         Text(_text_lengths(store, query.language)),
         Text(translatable("Pools"), 2),
-        *table_of(
+        *table_blocks(
             "pools",
             translatable("Pools, the newest last"),
             _pools(store),
@@ -84,7 +86,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         link_line(PLACES if is_judged else [*PLACES, (translatable("Progress"), "/")], query.language),
         *(judging if is_judged else [Text(translatable("Documents"), 2), Text(_text_lengths(store, query.language))]),
         Text(translatable("Imports and removals"), 2),
-        *table_of(
+        *table_blocks(
             "history",
             translatable("Imports and removals, oldest first"),
             _history(store),
@@ -119,7 +121,7 @@ def _left_to_do(store: Store, language: Language) -> list[str]:
 
 
 def _text_lengths(store: Store, language: Language) -> str:
-    sizes = lengths(store)
+    sizes = text_lengths(store)
     if sizes is None:
         return translatable("The store contains no document texts.")
     return language.ngettext(

@@ -19,10 +19,10 @@ from cranfield.judging.labels.why import (
     as_document,
     event_rows,
     evidence_lines,
-    pooled,
+    explain_grade,
+    pool_lines,
     text_availability,
     verdict,
-    why,
 )
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text
 from cranfield.search.rankers import match_any_word
@@ -47,7 +47,7 @@ from cranfield.web.look.view import (
     link_line,
     page_of_rows,
     short_text,
-    table_of,
+    table_blocks,
 )
 from cranfield.web.templates import DISPLAY_LINKS, ShownText
 
@@ -263,7 +263,7 @@ DOCUMENT = LookView(
 def _explain(store: Store, query: Query) -> Why:
     if query["topic"] is None or query["docno"] is None:
         raise QueryError(translatable("a label needs a topic and a document; expected topic= and docno="))
-    return why(store, query["topic"], query["docno"])
+    return explain_grade(store, query["topic"], query["docno"])
 
 
 def _why_rows(store: Store, query: Query) -> Sequence[Row]:
@@ -284,7 +284,7 @@ def _why_parts(store: Store, query: Query) -> Sequence[Block]:
         Text(text_availability(account)),
         *_event_section(store, account, query.language),
         Text(translatable("Pools"), 2),
-        *[Text(line) for line in pooled(account)],
+        *[Text(line) for line in pool_lines(account)],
         *_run_blocks(account, query.language),
         link_line(
             [
@@ -304,7 +304,7 @@ def _event_section(store: Store, account: Why, language: Language) -> list[Block
         {**row, "at": Cell(format_moment(row["at"]), kind="whole"), "seconds": seconds_cell(row["seconds"])}
         for row in event_rows(store, account)
     ]
-    table = table_of(
+    table = table_blocks(
         "events", caption, [{name: row[name] for name in row if name != "evidence"} for row in rows], language=language
     )
     return [Text(translatable("Events"), 2), *table, *[Text(line) for line in evidence_lines(account)]]
@@ -316,7 +316,7 @@ def _run_blocks(account: Why, language: Language) -> list[Block]:
     rows = [{"run": one.tag, "team": one.team, "rank": one.rank, "score": one.score} for one in account.ranks]
     return [
         Text(translatable("Runs"), 2),
-        *table_of(
+        *table_blocks(
             "runs",
             language.ngettext(
                 "%(num)s run retrieved this document",

@@ -32,7 +32,7 @@ from cranfield.web.language import ENGLISH, Language, translatable
 from cranfield.web.look.labels import WHOSE, choice, label_choice_blocks, labellers_in
 from cranfield.web.look.page_text import sentence_blocks
 from cranfield.web.look.times import seconds_cell, time_cell
-from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, has_rows, link_line, table_of
+from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, has_rows, link_line, table_blocks
 from cranfield.web.translated_blocks import translate_cells
 
 UNIT = choice("unit", translatable("Contributions by"), ["run", "team"])
@@ -234,7 +234,7 @@ def _rows_assigned(store: Store, query: Query) -> Sequence[Row]:
 
 
 def _assigned_blocks(store: Store, query: Query) -> Sequence[Block]:
-    blocks = table_of(query.view, ASSIGNED.title, _rows_assigned(store, query), language=query.language)
+    blocks = table_blocks(query.view, ASSIGNED.title, _rows_assigned(store, query), language=query.language)
     table = blocks[0]
     return (
         [translate_cells(query.language, table, "state", "role"), *blocks[1:]]

@@ -104,7 +104,7 @@ def _drop_shell_clauses(sentence: str) -> str:
 
 def set_up_address(step: str) -> str:
     """The address of a step of the set-up; empty if no feature has that page."""
-    is_set_up = SET_UP in dict(hooks.collect(lambda extension: extension.organiser_pages().items()))
+    is_set_up = SET_UP in dict(hooks.collect_from_extensions(lambda extension: extension.organiser_pages().items()))
     return _step(step) if is_set_up else ""
 
 

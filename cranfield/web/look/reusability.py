@@ -12,7 +12,7 @@ from cranfield.analysis.change_rows import change_rows_with_reason
 from cranfield.analysis.depths import (
     LeaveOutSetting,
     change_by_depth,
-    document_of,
+    depth_pools_document,
     leave_out_setting,
     spread_depths,
 )
@@ -24,7 +24,15 @@ from cranfield.judging.planning.progress import progress_of
 from cranfield.metrics.reusability.depths import DepthResult
 from cranfield.options.trusting import MEASURES
 from cranfield.report.blocks import Block, Figures, Html, Text, Top
-from cranfield.report.trust import depth_blocks, depth_numbers, rank_figure, ranks, top, unit_blocks, verdict_blocks
+from cranfield.report.trust import (
+    depth_blocks,
+    depth_numbers,
+    rank_figure,
+    ranks,
+    top_of_verdict,
+    unit_blocks,
+    verdict_blocks,
+)
 from cranfield.store.store import Store
 from cranfield.view import View
 from cranfield.web.language import ENGLISH, Language, translatable
@@ -90,7 +98,7 @@ class _Findings(NamedTuple):
     @property
     def document(self) -> dict[str, Any] | None:
         """The document of `cranfield depths`."""
-        return None if self.setting is None else document_of(self.view, self.setting, self.at)
+        return None if self.setting is None else depth_pools_document(self.view, self.setting, self.at)
 
 
 def _result(store: Store, query: Query) -> tuple[_Findings, Sequence[Block]]:
@@ -137,7 +145,7 @@ def _document(store: Store, query: Query) -> object:
 def _parts(store: Store, query: Query) -> Sequence[Block]:
     result, notes = _result(store, query)
     verdict, document = result.verdict, result.document
-    head = top(verdict)._replace(figure=None)
+    head = top_of_verdict(verdict)._replace(figure=None)
     return [
         *notes,
         _advice_while_judging(store, head, query.language) if verdict.left_out.no_verdict else head,

@@ -76,7 +76,7 @@ VIEWS: Mapping[str, LookView] = MappingProxyType(
         "labelling": judging.LABELLING,
         "pairs": PAIRS,
         "unusual": UNUSUAL,
-        **dict(hooks.collect(lambda extension: extension.views().items())),
+        **dict(hooks.collect_from_extensions(lambda extension: extension.views().items())),
     }
 )
 

@@ -301,7 +301,7 @@ class LookView(NamedTuple):
         """The blocks of the page."""
         if self.parts is not None:
             return self.parts(store, query)
-        return table_of(query.view, self.title, self.rows(store, query), language=query.language)
+        return table_blocks(query.view, self.title, self.rows(store, query), language=query.language)
 
     def json(self, store: Store, query: Query) -> object:
         """What the JSON has."""
@@ -345,7 +345,7 @@ def has_only_unranked_runs(store: Store) -> bool:
 NOTHING_YET = translatable("This table has no rows yet.")
 
 
-def table_of(
+def table_blocks(
     key: str, caption: str, rows: Sequence[Row], empty: str = NOTHING_YET, language: Language = ENGLISH
 ) -> list[Block]:
     """A table of rows, bounded; a line says what it leaves out."""

@@ -149,7 +149,7 @@ def _done_in_pool(store: Store, language: Language) -> _Done:
 def _now(request: SectionRequest) -> Mapping[str, Any]:
     """Who is judging at this moment."""
     signs = last_signs(request.store)
-    for name, at in hooks.collect(lambda extension: extension.last_signs(request.store).items()):
+    for name, at in hooks.collect_from_extensions(lambda extension: extension.last_signs(request.store).items()):
         signs[name] = max(at, signs.get(name, ""))
     people = working_people(signs, assessors(request.store), (), request.moment)
     return {"now": ", ".join(one.assessor for one in people if one.now) or request.language.gettext("nobody")}

@@ -12,7 +12,7 @@ from cranfield.store.store import Store
 from cranfield.web.language import ENGLISH, Language
 from cranfield.web.look.table import VIEWS
 from cranfield.web.look.times import seconds_cell
-from cranfield.web.look.view import Query, address, is_always_shown, table_of
+from cranfield.web.look.view import Query, address, is_always_shown, table_blocks
 
 LONGEST = 200  # characters of a name
 Fields = Mapping[str, str]
@@ -111,7 +111,7 @@ def view_table(store: Store, name: str, empty: str, language: Language = ENGLISH
     if view.parts:
         return ViewTable(name, view.parts(store, query))
     rows = [{key: _cell_of(key, value) for key, value in row.items()} for row in view.rows(store, query)]
-    return ViewTable(name, table_of(name, view.title, rows, empty, language))
+    return ViewTable(name, table_blocks(name, view.title, rows, empty, language))
 
 
 def _cell_of(name: str, value: Any) -> Any:

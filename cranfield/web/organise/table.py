@@ -33,7 +33,7 @@ SECTIONS: Mapping[str, OrganiserSection] = MappingProxyType(
         "give": GIVING,
         "revoke": REVOKING,
         "settle": SETTLING,
-        **dict(hooks.collect(lambda extension: extension.organiser_pages().items())),
+        **dict(hooks.collect_from_extensions(lambda extension: extension.organiser_pages().items())),
     }
 )
 FORMS: Mapping[str, Form] = MappingProxyType(

@@ -15,7 +15,14 @@ from cranfield.judging.planning.assign import (
 )
 from cranfield.judging.planning.sections import OPEN, UNASSIGNED, TopicState, topic_states
 from cranfield.report.blocks import Cell, TableBlock
-from cranfield.store.assignments import Role, Work, documents_drawn_for, give_assignment, has_assignments, pooled
+from cranfield.store.assignments import (
+    Role,
+    Work,
+    documents_drawn_for,
+    give_assignment,
+    has_assignments,
+    pooled_documents_by_topic,
+)
 from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
@@ -43,7 +50,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
         shares = plan_distribution(request.store, **_options(entries))
     except CranfieldError as error:
         return {"typed": entries, "wrong": request.language.translate_message(page_text(str(error)).text)}
-    work = pooled(request.store)
+    work = pooled_documents_by_topic(request.store)
     twice = sum(one.purpose == "overlap" for one in shares.pairs)
     again = len(shares.pairs) - twice
     documents = sum(len(work[qid]) for qid in shares.first)

@@ -20,7 +20,7 @@ from cranfield.judging.frontends.terminal.driver import make_driver_lenient
 from cranfield.judging.frontends.terminal.modes import InputLine, Mode, Page, TopicPage, WaitingToRecord
 from cranfield.judging.frontends.terminal.pane import Pane
 from cranfield.judging.frontends.terminal.reading import ReadingMode
-from cranfield.judging.frontends.view_text import cells, label_lines, topic_lines, wrap
+from cranfield.judging.frontends.view_text import label_lines, terminal_width, topic_lines, wrap
 from cranfield.judging.labels.pairs import Evidence, visible_marks
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import SessionView, term_highlighter
@@ -55,7 +55,7 @@ def cut_to_width(text: str, width: int) -> str:
     """
     used = 0
     for place, character in enumerate(text):
-        used += cells(character)
+        used += terminal_width(character)
         if used > width or (used == width and place + 1 < len(text)):
             return text[:place] + "…"
     return text
@@ -67,9 +67,9 @@ def spread(left: str, right: str, width: int) -> str:
     >>> spread("a long title", "3/12", 14)
     'a long t… 3/12'
     """
-    room = max(width - sum(map(cells, right)) - 1, 0)
+    room = max(width - sum(map(terminal_width, right)) - 1, 0)
     left = cut_to_width(left, room)
-    return left + " " * (room - sum(map(cells, left)) + 1) + right
+    return left + " " * (room - sum(map(terminal_width, left)) + 1) + right
 
 
 def head_bar(view: SessionView, width: int, whole: bool = True) -> str:
@@ -77,7 +77,7 @@ def head_bar(view: SessionView, width: int, whole: bool = True) -> str:
     total = view.total
     right = f"{total.judged + total.cannot_judge}/{sum(total)} done{f', {view.eta} left' * bool(view.eta)} "
     title = f" {view.topic.qid}  {view.topic.title}" if view.topic else " everything is done"
-    if not whole or sum(map(cells, f"{title} {right}")) <= width:
+    if not whole or sum(map(terminal_width, f"{title} {right}")) <= width:
         return spread(title, right, width)
     first, *more = wrap(title, width)
     return f"{first}\n{spread('   ' + ' '.join(more), right, width)}"
@@ -139,7 +139,7 @@ def _pack(words: Sequence[str], width: int) -> list[str]:
     lines = [""]
     for word in words:
         longer = f"{lines[-1]}{WORD_GAP if lines[-1] else ''}{word}"
-        if lines[-1] and sum(map(cells, longer)) > width:
+        if lines[-1] and sum(map(terminal_width, longer)) > width:
             lines.append(word)
         else:
             lines[-1] = longer

@@ -13,7 +13,7 @@ from textual.events import Key, Paste
 from textual.timer import Timer
 from textual.widgets import Input
 
-from cranfield.display.layout import STAND_OUT, move
+from cranfield.display.layout import STAND_OUT, move_regions
 from cranfield.display.reflow import Display, other_display
 from cranfield.errors import BusyError, InputError
 from cranfield.judging.adjudication.adjudication import Adjudication
@@ -250,7 +250,9 @@ class Terminal(SessionDisplay):
 
     def _set_headings(self) -> None:
         """Headings of the document stand out, unless its lines are shown as they are."""
-        layout = move(self.session.layout, visible_position_map(self.session.text)) if self._lines != "lines" else []
+        layout = (
+            move_regions(self.session.layout, visible_position_map(self.session.text)) if self._lines != "lines" else []
+        )
         stand_out = ((one.start + self.body, one.end + self.body) for one in layout if one.kind in STAND_OUT)
         self.document.spans["heading"] = [*stand_out]
 

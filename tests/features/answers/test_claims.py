@@ -38,7 +38,7 @@ from cranfield.features.models.asking.grammar import AnswerError
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.calls import calls
 from cranfield.store.history import history, importing
-from cranfield.store.log import admit, assessors
+from cranfield.store.log import add_external_assessor, assessors
 from cranfield.store.removal import remove
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -147,7 +147,7 @@ def test_an_answer_may_state_nothing(store: Store, tmp_path: Path) -> None:
 
 
 def test_peoples_claims_count_before_models_and_the_last_version(store: Store) -> None:
-    admit(store, "qwen", "model")
+    add_external_assessor(store, "qwen", "model")
     add_claims(store, [ClaimSet("1", None, ["By a model."], "qwen"), ClaimSet("2", None, ["By a model."], "qwen")])
     assert [claim.text for claim in current_claims(store)] == [*REFERENCE, "By a model."]
     import_claims(store, [PlainClaims("1", "", ["Another."]), PlainClaims("2", "", ["A person's."])], "ada")

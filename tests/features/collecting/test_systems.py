@@ -19,7 +19,7 @@ from cranfield.features.collecting.systems.permission import require_permission
 from cranfield.features.collecting.systems.subject import ExternalSystem
 from cranfield.formats import Topic
 from cranfield.store import search_corpus
-from cranfield.store.runs import answered_by, run_info, stored_runs
+from cranfield.store.runs import run_info, stored_runs, topics_answered_by
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.features.collecting.corpora import TOPICS, documents, store_of
@@ -385,7 +385,7 @@ def test_a_run_is_extended_by_topics_that_come_later(engine: Callable[[Answer], 
             store.add_topics([Topic(number, title)])
             assert ask(text, store, extend=True) == ["extended by 1 topic"]
         assert {body["query"] for _, body, _ in server.asked[before:]} == {"flow", "wing"}
-        assert answered_by(store, "shop") == {"1", "2", "3", "4"}
+        assert topics_answered_by(store, "shop") == {"1", "2", "3", "4"}
         for options, message in (
             ({"extend": True}, "'shop' has already answered all topics"),
             ({}, "the store already has the run 'shop'; use --extend to search for new topics, or --tag NAME"),
@@ -396,7 +396,7 @@ def test_a_run_is_extended_by_topics_that_come_later(engine: Callable[[Answer], 
         with pytest.raises(InputError, match="was made with another version of this file"):
             ask(text.replace("page_size = 6", "page_size = 5"), store, extend=True)
         assert ask(text, store, tag="again") == []
-        assert answered_by(store, "again") == answered_by(store, "shop")
+        assert topics_answered_by(store, "again") == topics_answered_by(store, "shop")
 
 
 def test_the_first_use_of_a_file_needs_permission(

@@ -16,7 +16,7 @@ from scipy.stats import hypergeom, t
 
 import cranfield as package
 from benchmarks.favourites import CONDITIONS, KINDS, Condition, times, times_of
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.commands.topics import save_set
 from cranfield.errors import InputError
@@ -144,7 +144,9 @@ def test_a_favourite_is_named_and_a_judge_who_errs_by_chance_has_none(of: Condit
 
 def test_bias_is_the_difference_of_the_scores(favouring_audit: ModelAudit) -> None:
     runs, measures = as_runs(rankings()), parse_measures("P@10")
-    by_model, by_people = (score(judge(runs, as_qrels(labels)), measures) for labels in (favouring("run3"), truth()))
+    by_model, by_people = (
+        score(join_runs_and_qrels(runs, as_qrels(labels)), measures) for labels in (favouring("run3"), truth())
+    )
     bias = dict(zip(runs.tags, (by_model - by_people).mean(axis=1)[:, 0], strict=True))
     assert {one.run: one.bias.bias for one in favouring_audit.runs} == pytest.approx(bias)
     assert np.mean([one.bias.own for one in favouring_audit.runs]) == pytest.approx(0)
@@ -196,7 +198,7 @@ def judge_sample(store: Store, number: int, labels: Labels | None = None) -> Non
 
 def by_people(measures: str | list[str], labels: Labels | None = None) -> Floats:
     """The mean scores of the runs by what people say, or by other labels."""
-    judged_runs = judge(as_runs(rankings()), as_qrels(labels or truth()))
+    judged_runs = join_runs_and_qrels(as_runs(rankings()), as_qrels(labels or truth()))
     return np.asarray(score(judged_runs, parse_measures(measures)).mean(axis=1).T.ravel())
 
 

@@ -14,7 +14,7 @@ from cranfield.errors import InputError
 from cranfield.features.answers.store.labels import NUGGET_LABELS
 from cranfield.features.models.panel import dawid_skene, names_of_judge, panel
 from cranfield.features.publishing.gathering import collection_facts
-from cranfield.judging.labels.why import describe_grounds, why
+from cranfield.judging.labels.why import describe_grounds, explain_grade
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.erasing import erase
@@ -107,7 +107,9 @@ def test_what_a_panel_says(method: str, grades: list[int | None]) -> None:
         assert [labels["12"[at % 2], f"d{at:03}"].grade for at in range(4)] == grades
         assert (three.labelled, three.undecided, three.new) == (3, 1, 4)
         assert labels["2", "d003"].reason == "labels by 1 of 3 judges"
-        assert [*describe_grounds(why(store, "2", "d001"), labels["2", "d001"])] == ["combined from a 2, b 2, c 0"]
+        assert [*describe_grounds(explain_grade(store, "2", "d001"), labels["2", "d001"])] == [
+            "combined from a 2, b 2, c 0"
+        ]
         assert panel(store, JUDGES, "three", method=method).new == 0
         verify(store)
 

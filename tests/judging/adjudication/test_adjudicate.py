@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effects, rank_disputes, share, summary
 from cranfield.judging.frontends.plain import PlainAdjudication
 from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.policies import apply_policy
-from cranfield.judging.labels.why import why
+from cranfield.judging.labels.why import explain_grade
 from cranfield.judging.session.command import LateError
 from cranfield.judging.session.work import PassedOnError
 from cranfield.metrics.evaluate import evaluate
@@ -97,7 +97,7 @@ def test_effects_are_those_of_evaluating_anew(
     qrels = {qid: {f"{qid}d{d}": grades[5 * q + d] for d in range(5)} for q, qid in enumerate(("q1", "q2"))}
     pairs = [(qid, docno) for qid, of_topic in qrels.items() for docno in of_topic]
     others = {pair: [g for g in (0, 1, 2) if g != qrels[pair[0]][pair[1]]] for pair in pairs[::3]}
-    effect = effects(judge(runs, as_qrels(qrels)), others, pairs, parse(name), top=2)
+    effect = effects(join_runs_and_qrels(runs, as_qrels(qrels)), others, pairs, parse(name), top=2)
 
     def scores(grades: Mapping[str, Mapping[str, int]]) -> np.ndarray:
         return evaluate(grades, runs, name)["value"].to_numpy().round(10)
@@ -207,7 +207,7 @@ def test_an_answer_is_an_event_that_cites_the_labels_seen() -> None:
 def test_settling_to_nothing_is_possible() -> None:
     """A pair that is settled as beyond judging has no label where adjudicated grades count; the votes are still there.
 
-    The view `qrels` says the same, and `why` says so.
+    The view `qrels` says the same, and `explain_grade` says so.
     """
     store = judged_store()
     it = adjudication(store)
@@ -220,7 +220,7 @@ def test_settling_to_nothing_is_possible() -> None:
         assert outcome.state(("q1", "d1")) == "cannot-judge"
     assert apply_policy(store, rule="max").labels["q1", "d1"] == 1
     assert ("q1", "d1") not in {(qid, docno) for qid, docno, *_ in store.rows("SELECT * FROM qrels")}
-    assert why(store, "q1", "d1").reason == "an adjudicator recorded that it cannot be judged"
+    assert explain_grade(store, "q1", "d1").reason == "an adjudicator recorded that it cannot be judged"
     with pytest.raises(InputError, match="the reason why it cannot be judged"):
         at(it).cannot_judge(" ")
 

@@ -22,7 +22,7 @@ from cranfield.judging.agreement import (
     gwet_ac2,
     krippendorff_alpha,
 )
-from cranfield.judging.agreement.agreement import Interval, LabelMatrix, matrix_of_qrels, overall
+from cranfield.judging.agreement.agreement import Interval, LabelMatrix, matrix_of_qrels, overall_agreement
 from cranfield.judging.agreement.base import RAW, overlap, prevalence, raw_agreement
 from cranfield.judging.agreement.chance_corrected import Level
 from cranfield.metrics.significance.pairs import ends_of_means
@@ -266,5 +266,5 @@ def test_single_labels_count_for_prevalences(name: str, value: float) -> None:
     """As in Gwet 2014 and irrCAC: the table of an agreement has the number of the function."""
     units = [("q", str(number)) for number in range(len(KRIPPENDORFF))]
     matrix = LabelMatrix(tuple("abcd"), units, np.array(KRIPPENDORFF, float), scale=(1, 2, 3, 4, 5))
-    [coefficient] = overall(matrix, [name], resamples=0)
+    [coefficient] = overall_agreement(matrix, [name], resamples=0)
     assert coefficient.interval.value == pytest.approx(value, abs=1e-9)

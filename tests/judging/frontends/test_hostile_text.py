@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.judging.frontends.view_text import WrappedRows, cells, wrap
+from cranfield.judging.frontends.view_text import WrappedRows, terminal_width, wrap
 from cranfield.text import CHANGED, original_position_map, visible_line, visible_text
 from tests.conftest import usually
 from tests.texts import TEXT
@@ -107,7 +107,7 @@ def test_visible_twice_is_visible_once(text: str) -> None:
 def test_wrapping_fits_and_loses_nothing(text: str, width: int) -> None:
     """Every row fits the width in cells, and all that has ink is there, in order."""
     rows = wrap(visible_text(text), width)
-    assert all(sum(map(cells, row)) <= width for row in rows)
+    assert all(sum(map(terminal_width, row)) <= width for row in rows)
     assert "".join("".join(rows).split()) == "".join(visible_text(text).split())
 
 

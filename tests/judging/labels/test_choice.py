@@ -11,7 +11,7 @@ import pytest
 
 import cranfield as package
 from cranfield.analysis.collections import first_ranks, pool_topic_rows, topic_documents, topic_rows
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.errors import InputError, UndecidedError
 from cranfield.judging.labels.choice import (
     choose_labels,
@@ -74,7 +74,7 @@ def test_a_choice_decides_grades_and_scores(people: bool) -> None:
     with two_labellers(None, people) as store:
         for name, values in SCORES.items():
             chosen = choose_labels(store, Labellers(name))
-            judged = judge(as_runs(RUNS), chosen.qrels)
+            judged = join_runs_and_qrels(as_runs(RUNS), chosen.qrels)
             assert score(judged, [parse("P@1")])[..., 0].mean(axis=1).tolist() == values
             assert name in labellers_line(store, chosen, Labellers(name))
         for rule, grade in (("max", 1), ("min", 0), ("median-low", 0), ("mean-rounded", 1)):

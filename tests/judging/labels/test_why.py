@@ -11,7 +11,7 @@ from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import disputes
 from cranfield.judging.labels.policies import apply_policy
 from cranfield.judging.labels.recorded import record_label_choice
-from cranfield.judging.labels.why import as_document, describe_grounds, verdict, why
+from cranfield.judging.labels.why import as_document, describe_grounds, explain_grade, verdict
 from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.chain import Event
@@ -28,20 +28,20 @@ def decide(store: Store, who: str, kind: str = "label", grade: int | None = 1, *
 
 
 def fates(store: Store) -> list[str]:
-    return [fate for _, fate in why(store, "q1", "d1").events]
+    return [fate for _, fate in explain_grade(store, "q1", "d1").events]
 
 
 def test_one_label() -> None:
     """The only label counts, with the pool and what the assessor saw; another text than it was of is told."""
     store = store_of()
     at(session_of(store)).grade(2)
-    account = why(store, "q1", "d1")
+    account = explain_grade(store, "q1", "d1")
     assert (account.grade, account.reason) == (2, "it is the only label")
     assert [account.text_of(event) for event in account.counts] == ["as now"]
     assert account.pools[0].documents[0].runs == (SECRET_RUN,)
     decide(store, "nist", "import")
     store.db.execute("UPDATE document SET text = 'another text' WHERE docno = 'd1'")
-    account = why(store, "q1", "d1")
+    account = explain_grade(store, "q1", "d1")
     assert [account.text_of(event) for event, _ in account.events] == ["changed since", "changed since"]
     assert account.sha256 == sha256("another text")
     assert account.text_of(Event("label", "q1", "d1", "ada", grade=1)) == "not recorded"
@@ -51,14 +51,14 @@ def test_labels_that_differ_have_no_grade_until_somebody_chooses() -> None:
     store = store_of()
     decide(store, "ada", grade=1)
     decide(store, "bob", grade=0)
-    account = why(store, "q1", "d1")
+    account = explain_grade(store, "q1", "d1")
     assert (account.undecided, as_document(account)["grade"]) == (True, None)
     assert verdict(account).startswith(
         "it has no grade in the qrels, because labels differ without a recorded choice (policy"
     )
-    assert why(store, "q1", "d1", "max").undecided is False
+    assert explain_grade(store, "q1", "d1", "max").undecided is False
     record_label_choice(store, policy="max")
-    assert (why(store, "q1", "d1").undecided, why(store, "q1", "d1").grade) == (False, 1)
+    assert (explain_grade(store, "q1", "d1").undecided, explain_grade(store, "q1", "d1").grade) == (False, 1)
 
 
 def test_what_was_taken_back_and_replaced_is_told() -> None:
@@ -76,7 +76,7 @@ def test_what_was_taken_back_and_replaced_is_told() -> None:
     decide(twice, "ada", grade=2)
     decide(twice, "ada" + REPEAT, grade=0)
     assert fates(twice) == ["counts", "a second showing"]
-    assert why(twice, "q1", "d1").reason == "it is the only label"
+    assert explain_grade(twice, "q1", "d1").reason == "it is the only label"
 
 
 def test_which_of_several_labels_counts() -> None:
@@ -84,14 +84,14 @@ def test_which_of_several_labels_counts() -> None:
     store = store_of()
     decide(store, "bob", grade=0)
     decide(store, "ada", grade=2)
-    case = why(store, "q1", "d1")
+    case = explain_grade(store, "q1", "d1")
     assert (case.grade, case.reason) == (0, "bob joined this store before 1 other assessor who labelled it")
     assign_topics_to_assessors(store, ["ada"])
-    case = why(store, "q1", "d1")
+    case = explain_grade(store, "q1", "d1")
     assert (case.grade, case.reason) == (2, "ada is the topic's first assessor among the 2 assessors who labelled it")
     assert fates(store) == ["stands", "counts"]
     decide(store, "eve", "adjudicate", grade=1)
-    case = why(store, "q1", "d1")
+    case = explain_grade(store, "q1", "d1")
     assert (case.grade, case.reason) == (1, "an adjudication overrides 2 other labels")
 
 
@@ -100,13 +100,16 @@ def test_a_model_waits_behind_people() -> None:
     store = store_of()
     add_assessor(store, "gpt", "model")
     decide(store, "gpt", grade=2)
-    assert (why(store, "q1", "d1").grade, why(store, "q1", "d1").reason) == (2, "it is the only label, a model's")
+    assert (explain_grade(store, "q1", "d1").grade, explain_grade(store, "q1", "d1").reason) == (
+        2,
+        "it is the only label, a model's",
+    )
     decide(store, "ada", grade=0)
-    case = why(store, "q1", "d1")
+    case = explain_grade(store, "q1", "d1")
     assert (case.grade, case.reason) == (0, "it is the only label that is not a model's")
     assert fates(store) == ["stands", "counts"]
     decide(store, "bob", grade=1)
-    assert why(store, "q1", "d1").reason == "ada joined this store before 1 other assessor who labelled it"
+    assert explain_grade(store, "q1", "d1").reason == "ada joined this store before 1 other assessor who labelled it"
 
 
 def test_a_policy_rests_on_all_labels() -> None:
@@ -115,25 +118,28 @@ def test_a_policy_rests_on_all_labels() -> None:
     for name, grade in (("ada", 2), ("bob", 0), ("eve", 1)):
         decide(store, name, grade=grade)
     record_label_choice(store, policy="median-low")
-    case = why(store, "q1", "d1")
+    case = explain_grade(store, "q1", "d1")
     assert (case.grade, case.reason) == (1, "policy median-low derives 1 from the labels 2 (ada), 0 (bob) and 1 (eve)")
     assert fates(store) == ["counts"] * 3
     assert verdict(case).startswith("grade 1 in the qrels (policy median-low, the store's choice), as policy")
-    asked = why(store, "q1", "d1", "primary")
+    asked = explain_grade(store, "q1", "d1", "primary")
     assert (asked.grade, [fate for _, fate in asked.events]) == (2, ["counts", "stands", "stands"])
     assert "(policy primary), as ada joined" in verdict(asked)
     record_label_choice(store, assessor="bob")
-    case = why(store, "q1", "d1")
+    case = explain_grade(store, "q1", "d1")
     assert (case.grade, case.reason) == (0, "bob gave it; 2 other labels are not used")
     assert "(labels by bob, the store's choice)" in verdict(case)
     decide(store, "eve", "adjudicate", grade=1)
     record_label_choice(store, policy="adjudicated-else-max")
-    assert why(store, "q1", "d1").reason == "an adjudication overrides 2 other labels"
+    assert explain_grade(store, "q1", "d1").reason == "an adjudication overrides 2 other labels"
     add_assessor(store, "zoe")
     record_label_choice(store, assessor="zoe")
-    assert (why(store, "q1", "d1").grade, why(store, "q1", "d1").reason) == (None, "zoe gave no label")
+    assert (explain_grade(store, "q1", "d1").grade, explain_grade(store, "q1", "d1").reason) == (
+        None,
+        "zoe gave no label",
+    )
     with pytest.raises(InputError, match="'mode' is not a policy; expected primary, majority-tie-low, "):
-        why(store, "q1", "d1", "mode")
+        explain_grade(store, "q1", "d1", "mode")
 
 
 def test_why_there_is_no_line() -> None:
@@ -142,17 +148,23 @@ def test_why_there_is_no_line() -> None:
     Every run that retrieved it has the rank in canonical order, pooled or not, best first.
     """
     store = store_of()
-    assert (why(store, "q1", "d1").grade, why(store, "q1", "d1").reason) == (None, "there is no current label")
+    assert (explain_grade(store, "q1", "d1").grade, explain_grade(store, "q1", "d1").reason) == (
+        None,
+        "there is no current label",
+    )
     at(session_of(store)).later()
-    assert why(store, "q1", "d1").reason == "there is no current label (later)"
+    assert explain_grade(store, "q1", "d1").reason == "there is no current label (later)"
     at(session_of(store, "bob")).cannot_judge("unreadable")
-    assert why(store, "q1", "d1").reason == "there is no current label (cannot-judge, later)"
+    assert explain_grade(store, "q1", "d1").reason == "there is no current label (cannot-judge, later)"
     for qid, docno, what in (("q9", "d1", "topic 'q9'"), ("q1", "d9", "document 'd9'")):
         with pytest.raises(StoreError, match=f"there is no {what}"):
-            why(store, qid, docno)
+            explain_grade(store, qid, docno)
     run = {"q1": {"d2": 3.0, "d1": 1.0, "d3": 1.0}}
     add_runs(store, as_runs({"a": run, "b": {"q1": {"d1": 9.0}}, "c": {"q2": {"d1": 9.0}}}), {"b": RunInfo("team b")})
-    assert [tuple(rank) for rank in why(store, "q1", "d1").ranks] == [("b", "team b", 1, 9.0), ("a", "a", 3, 1.0)]
+    assert [tuple(rank) for rank in explain_grade(store, "q1", "d1").ranks] == [
+        ("b", "team b", 1, 9.0),
+        ("a", "a", 3, 1.0),
+    ]
 
 
 def test_what_a_label_rests_on() -> None:
@@ -166,7 +178,7 @@ def test_what_a_label_rests_on() -> None:
     at(bob).quote("tail")
     at(bob).quote("none")
     at(session).grade(2)
-    case = why(store, "q1", "d1")
+    case = explain_grade(store, "q1", "d1")
     grounds = {event.id: list(describe_grounds(case, event)) for event, _ in case.events}
     assert [*grounds.values()] == [
         [], [], [], ['marked "tail"', 'marked "none"'],
@@ -175,7 +187,7 @@ def test_what_a_label_rests_on() -> None:
     passages = as_document(case)["events"][4]["passages"]
     assert passages[0] == {"start": 2, "end": 6, "quote": "wing", "in_text": True}
     store.db.execute("UPDATE document SET text = 'A wind' WHERE docno = 'd1'")
-    case = why(store, "q1", "d1")
+    case = explain_grade(store, "q1", "d1")
     assert (
         next(describe_grounds(case, case.events[4][0])) == 'marked "wing", which is no longer at this place in the text'
     )
@@ -187,7 +199,7 @@ def test_what_an_adjudication_rests_on() -> None:
     for name, grade in (("ada", 0), ("bob", 2)):
         at(session_of(store, name)).grade(grade)
     at(Adjudication(store, "eve", disputes(apply_policy(store).by_pair))).grade(2, why="it tells of wings")
-    case = why(store, "q1", "d1")
+    case = explain_grade(store, "q1", "d1")
     *_, (event, fate) = case.events
     assert (fate, event.note) == ("counts", "it tells of wings")
     assert sorted(text[len("saw A: ") :] for text in describe_grounds(case, event)) == [
@@ -202,7 +214,7 @@ def test_damaged_evidence_is_named(evidence: str) -> None:
     """With its row, in judging and in why."""
     store = store_of({"q1": ["d1"]})
     decide(store, "ada", evidence=evidence)
-    case = why(store, "q1", "d1")
+    case = explain_grade(store, "q1", "d1")
     with pytest.raises(DamageError, match="table judgment_event, row 1: evidence"):
         list(describe_grounds(case, case.events[0][0]))
     decide(store, "bob", "note", None, evidence=evidence)

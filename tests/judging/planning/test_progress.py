@@ -30,9 +30,9 @@ from cranfield.store.assignments import (
     assignments,
     claim_topic,
     documents_drawn_for,
+    format_timestamp,
     give_assignment,
     repeats_of,
-    stamp,
     work_of,
 )
 from cranfield.store.chain import Event
@@ -335,17 +335,19 @@ def test_topics_have_a_state() -> None:
         add_assessor(store, "oracle", "model")
         add_assessor(store, "cy")
         for qid, docno, name in (("q3", "d5", "cy"), ("q2", "d2", "oracle")):
-            append(store, Event("label", qid, docno, name, grade=1, at=stamp(NOON)))
+            append(store, Event("label", qid, docno, name, grade=1, at=format_timestamp(NOON)))
         assert [one.left for one in topic_states(store, NOON)] == [3, 2, 0]
         assign_topics_to_assessors(store, topics=["q1", "q2"], lease=3600)
         claim_topic(store, "ada", NOON)
         assert [one.state for one in topic_states(store, NOON)] == ["claimed", "in the queue", "not assigned"]
-        append(store, Event("label", "q1", "d1", "ada", grade=1, at=stamp(NOON)))
+        append(store, Event("label", "q1", "d1", "ada", grade=1, at=format_timestamp(NOON)))
         assert [topic_states(store, moment)[0].state for moment in (NOON, NOON + DAY)] == [
             "in progress",
             "claim lapsed",
         ]
-        append(store, *(Event("label", "q1", docno, "ada", grade=1, at=stamp(NOON)) for docno in ("d2", "d3")))
+        append(
+            store, *(Event("label", "q1", docno, "ada", grade=1, at=format_timestamp(NOON)) for docno in ("d2", "d3"))
+        )
         give_assignment(store, "q2", "first", "bo")
         states = topic_states(store, NOON + DAY)
         assert [(one.state, one.assessor, one.left) for one in states] == [
@@ -384,7 +386,7 @@ def test_people_the_days_left_and_what_needs_attention() -> None:
     """The date follows the pace of those who judged last week, and names those who did not."""
     with store_of() as store:
         assign_topics_to_assessors(store, ["ada", "bo"], topics=["q1", "q2"])
-        append(store, Event("label", "q1", "d1", "ada", grade=1, at=stamp(NOON - 4 * DAY)))
+        append(store, Event("label", "q1", "d1", "ada", grade=1, at=format_timestamp(NOON - 4 * DAY)))
         state, moment = progress_of(store), NOON
         pace, forecast = pace_rows(state), forecast_work(state, moment)
         assert (forecast.given, forecast.left, forecast.done_in_words) == (1, 5, "1 of 6 labels")
@@ -408,7 +410,9 @@ def test_people_the_days_left_and_what_needs_attention() -> None:
         state = progress_of(store)
         later = NOON + 8 * DAY
         assert forecast_work(state, later).date_in_words == "no date: nobody with work left judged in the last 7 days"
-        append(store, *(Event("label", "q2", docno, "bo", grade=0, at=stamp(NOON)) for docno in ("d2", "d4")))
+        append(
+            store, *(Event("label", "q2", docno, "bo", grade=0, at=format_timestamp(NOON)) for docno in ("d2", "d4"))
+        )
         forecast = forecast_work(progress_of(store), moment)
         assert forecast.date_in_words == "done in about 12 days (13 March 2026) at the pace of the last 7 days"
         assert forecast.reasons_in_words == ""
@@ -418,7 +422,7 @@ def test_a_person_has_their_own_forecast() -> None:
     """The parts of all people add up to the forecast of all, without the queue and unassigned documents."""
     with store_of() as store:
         assign_topics_to_assessors(store, ["ada", "bo"], topics=["q1", "q2"])
-        append(store, Event("label", "q1", "d1", "ada", grade=1, at=stamp(NOON - 4 * DAY)))
+        append(store, Event("label", "q1", "d1", "ada", grade=1, at=format_timestamp(NOON - 4 * DAY)))
         state = progress_of(store)
         ada, bo = (forecast_person(state, name, NOON) for name in ("ada", "bo"))
         assert (ada.given, ada.left, bo.given, bo.left) == (1, 2, 0, 2)
@@ -435,7 +439,7 @@ def test_days_have_their_labels_and_the_agreement_of_second_labels() -> None:
         append(
             store,
             *(
-                Event("label", "q1", docno, name, grade=grade, seconds=seconds, at=stamp(NOON - days * DAY))
+                Event("label", "q1", docno, name, grade=grade, seconds=seconds, at=format_timestamp(NOON - days * DAY))
                 for docno, name, grade, seconds, days in first
             ),
         )
@@ -458,7 +462,7 @@ def test_very_fast_labels_are_no_pace() -> None:
     with store_of({"q1": LONG["q0"], "q2": LONG["q1"]}) as store:
         assign_topics_to_assessors(store, ["ada"], topics=["q1"])
         assign_topics_to_assessors(store, ["bo"], topics=["q2"])
-        at = stamp(NOON - DAY)
+        at = format_timestamp(NOON - DAY)
         append(store, *(Event("label", "q1", d, "ada", grade=0, seconds=36.0, at=at) for d in LONG["q0"][:10]))
         before = forecast_work(progress_of(store), NOON)
         append(store, *(Event("label", "q2", d, "bo", grade=0, seconds=0.2, at=at) for d in LONG["q1"][:14]))
@@ -484,10 +488,10 @@ def test_the_forecast_has_second_labels_and_second_showings() -> None:
         assert (plain.given, plain.left) == (0, 90 + 9 + 6)
         repeats = progress_of(store).repeats["ada"]
         qid, docno = next((qid, docno) for qid, docnos in repeats.items() for docno in docnos)
-        append(store, Event("label", qid, docno, "ada" + REPEAT, grade=0, at=stamp(NOON)))
+        append(store, Event("label", qid, docno, "ada" + REPEAT, grade=0, at=format_timestamp(NOON)))
         assert forecast_work(progress_of(store), NOON)[:2] == (1, 104)
         own = [docno for docno in LONG["q0"] if docno not in repeats.get("q0", [])][:20]
-        append(store, *(Event("label", "q0", d, "ada", grade=0, seconds=20.0, at=stamp(NOON)) for d in own))
+        append(store, *(Event("label", "q0", d, "ada", grade=0, seconds=20.0, at=format_timestamp(NOON)) for d in own))
         title = pool_contents_and_title(store, 1, "topic")[1]
         forecast = forecast_pool(store, 1, NOON)
         assert forecast == forecast_work(progress_of(store), NOON)
@@ -500,9 +504,11 @@ def test_imported_labels_and_a_queue_in_the_date() -> None:
         assign_topics_to_assessors(store, ["ada", "bo"], topics=["q0", "q1"])
         assign_topics_to_assessors(store)
         mine = next(one.qid for one in assignments(store) if one.assessor == "ada")
-        append(store, *(Event("label", mine, d, "ada", grade=0, at=stamp(NOON - DAY)) for d in LONG[mine][:10]))
+        append(
+            store, *(Event("label", mine, d, "ada", grade=0, at=format_timestamp(NOON - DAY)) for d in LONG[mine][:10])
+        )
         other = "q1" if mine == "q0" else "q0"
-        append(store, *(Event("import", other, d, "bo", grade=0, at=stamp(NOON)) for d in LONG[other][:10]))
+        append(store, *(Event("import", other, d, "bo", grade=0, at=format_timestamp(NOON)) for d in LONG[other][:10]))
         forecast = forecast_work(progress_of(store), NOON)
         assert [one[:2] for one in forecast.without] == [("bo", 20)]
         assert forecast.days == (20 + 30) / 10

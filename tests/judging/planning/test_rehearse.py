@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError
@@ -47,7 +47,7 @@ def collection(documents: int = 200, runs: int = 6) -> Judged:
         f"r{r}": {qid: {d: 2.0 * g / (r + 1) + random.normal() for d, g in own.items()} for qid, own in grades.items()}
         for r in range(runs)
     }
-    return judge(as_runs(scores), as_qrels(grades))
+    return join_runs_and_qrels(as_runs(scores), as_qrels(grades))
 
 
 def rehearse_policies(
@@ -235,7 +235,7 @@ def test_treccovid(shared: Path, cranfield: Cranfield) -> None:
 def test_a_grade_map_keeps_every_judged_position(shared: Path) -> None:
     """Robust 2003 with oracles: the scores are those of the truth, to the last digit."""
     source = robust(shared)
-    judged = judge(source.runs.select(source.runs.tags[:4]), source.qrels)
+    judged = join_runs_and_qrels(source.runs.select(source.runs.tags[:4]), source.qrels)
     setting = RehearsalSetting([assessor_named("oracle")], 0)
     rehearsal = rehearse(judged, setting, [find_policy("primary")], parse_measures(["AP", "Bpref", "nDCG"]), repeats=1)
     assert all(several[0]["max_change"] == 0 for several in rehearsal.systems.values())

@@ -20,7 +20,7 @@ from cranfield.judging.adjudication.cases import disputes
 from cranfield.judging.frontends.keys import DEFAULT, read_keys
 from cranfield.judging.frontends.plain import PlainJudging
 from cranfield.judging.labels.policies import apply_policy, find_policy
-from cranfield.judging.labels.why import why
+from cranfield.judging.labels.why import explain_grade
 from cranfield.judging.planning.assign import assign_topics_to_assessors, restrict_pool_to_work
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import agreement_rows, pace_rows
@@ -188,7 +188,7 @@ def test_relevance_studio_unjudged_and_zero_are_two_things(tmp_path: Path) -> No
     session = session_of(store)
     at(session).grade(0)
     assert (session.view.counts.judged, session.view.counts.remaining) == (1, 1)
-    assert (why(store, "q1", "d1").grade, why(store, "q1", "d2").grade) == (0, None)
+    assert (explain_grade(store, "q1", "d1").grade, explain_grade(store, "q1", "d2").grade) == (0, None)
     assert export_counts(store) == {"label": 1, "later": 0, "cannot-judge": 0, "unsure": 0, "unlabelled": 1}
     derive_and_export(store, tmp_path / "qrels")
     assert (tmp_path / "qrels").read_text() == "q1 0 d1 0\n"
@@ -206,7 +206,7 @@ def test_relevance_studio_a_zero_decides_as_any_grade_does() -> None:
         at(session_of(store, name)).grade(grade)
     adjudication = Adjudication(store, "eve", disputes(apply_policy(store).by_pair))
     at(adjudication).grade(0)
-    assert (adjudication.progress(), why(store, "q1", "d1").grade) == ((1, 1), 0)
+    assert (adjudication.progress(), explain_grade(store, "q1", "d1").grade) == ((1, 1), 0)
 
 
 # HiCAL
@@ -268,7 +268,7 @@ def test_label_studio_nobody_is_deleted_from_under_her_labels(tmp_path: Path) ->
             store.db.conn.rollback()
         assert list(assessors(store)) == ["ada"]
         assert [(event.assessor, event.grade) for event in events(store)] == [("ada", 2)]
-        assert why(store, "q1", "d1").grade == 2
+        assert explain_grade(store, "q1", "d1").grade == 2
 
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -489,7 +489,7 @@ def test_14_a_label_is_mended_where_its_document_is_seen() -> None:
     again = at(own(store, "ada")).undo()
     assert again.document is not None
     assert again.document.text == "text of d1"
-    assert "changed since" not in [why(store, "q1", "d1").text_of(event) for event in events(store)]
+    assert "changed since" not in [explain_grade(store, "q1", "d1").text_of(event) for event in events(store)]
 
 
 @pytest.mark.full
@@ -511,7 +511,7 @@ def test_15_one_learns_what_became_of_ones_label() -> None:
     store = store_of({"q1": ["d1"]})
     at(session_of(store, "bob")).grade(0)
     at(session_of(store, "ada")).grade(2)
-    fates = [(event.assessor, fate) for event, fate in why(store, "q1", "d1").events]
+    fates = [(event.assessor, fate) for event, fate in explain_grade(store, "q1", "d1").events]
     assert fates == [("bob", "counts"), ("ada", "stands")]
 
 

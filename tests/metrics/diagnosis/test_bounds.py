@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.metrics.diagnosis.bounds import bounds, mean_bounds
@@ -41,7 +41,7 @@ def every_labelling(ranking: Ranking, unretrieved: list[int], depth: int | None,
     for number, labels in enumerate(product(range(top + 1), repeat=len(unknown))):
         grades = dict(enumerate(ranking)) | dict(zip(unknown, labels, strict=True))
         qrels[f"{number:03}"] = rest | {f"d{at}": grade for at, grade in grades.items() if grade is not None}
-    return judge(as_runs({"run": {qid: retrieved for qid in qrels if retrieved}}), as_qrels(qrels))
+    return join_runs_and_qrels(as_runs({"run": {qid: retrieved for qid in qrels if retrieved}}), as_qrels(qrels))
 
 
 def highest(measure: Measure, collection: float) -> int:
@@ -87,8 +87,8 @@ def test_bounds_of_many_topics_are_those_of_each() -> None:
     """Also of topics with no or with all documents unjudged, and of one that the run does not answer."""
     runs = as_runs({"run": {"a": {"d1": 3.0, "d2": 2.0, "d3": 1.0}, "b": {"e1": 2.0, "e2": 1.0}, "c": {"f": 1.0}}})
     grades = {"a": {"d2": 2, "x": 1}, "b": {"e1": 0, "e2": 1}, "c": {"z": 2}, "d": {"z": 1}}
-    whole = judge(runs, as_qrels(grades))
-    alone = [replace(judge(runs, as_qrels({qid: grades[qid]})), highest_grade=2) for qid in "abcd"]
+    whole = join_runs_and_qrels(runs, as_qrels(grades))
+    alone = [replace(join_runs_and_qrels(runs, as_qrels({qid: grades[qid]})), highest_grade=2) for qid in "abcd"]
     for measure in MEASURED:
         ends = bounds(whole, measure)
         for topic in range(4) if ends else ():
@@ -147,18 +147,18 @@ def test_there_are_no_bounds_where_none_are_known() -> None:
 def test_a_sum_over_topics_and_a_geometric_mean_have_bounds_over_topics() -> None:
     """Two topics, each with one unjudged document."""
     runs = as_runs({"run": {"p": {"d1": 2.0, "d2": 1.0}, "q": {"e1": 2.0, "e2": 1.0}}})
-    judged = judge(runs, as_qrels({"p": {"d1": 1}, "q": {"e2": 1}}))
+    judged = join_runs_and_qrels(runs, as_qrels({"p": {"d1": 1}, "q": {"e2": 1}}))
     assert mean_bounds(judged, parse("NumRelRet")) == (2.0, 4.0)
     assert mean_bounds(judged, parse("gMAP")) == pytest.approx((np.sqrt(1 / 2), 1.0))
     assert np.isnan(mean_bounds(judged, parse("Bpref"))).all()
 
 
 def test_filling_in_labels_is_judging() -> None:
-    """The batch that `labelled` makes is the one that `judge` makes of the fuller qrels."""
+    """The batch that `labelled` makes is the one that `join_runs_and_qrels` makes of the fuller qrels."""
     runs = as_runs({"p": {"d1": 3.0, "d2": 2.0}, "q": {"d3": 3.0, "d1": 2.0, "d4": 1.0}})
-    judged = judge(runs, as_qrels({"p": {"d2": 1, "e": 2}, "q": {"d1": 1, "d4": -1}}))
+    judged = join_runs_and_qrels(runs, as_qrels({"p": {"d2": 1, "e": 2}, "q": {"d1": 1, "d4": -1}}))
     again = labelled(judged, unjudged_ranks(judged), [2, 0, 1])
-    fuller = judge(runs, as_qrels({"p": {"d1": 2, "d2": 1, "e": 2}, "q": {"d1": 1, "d3": 0, "d4": 1}}))
+    fuller = join_runs_and_qrels(runs, as_qrels({"p": {"d1": 2, "d2": 1, "e": 2}, "q": {"d1": 1, "d3": 0, "d4": 1}}))
     assert again.rank.tolist() == fuller.rank.tolist()
     assert again.grade.tolist() == fuller.grade.tolist()
     for name in ("AP", "nDCG", "Bpref", "Judged@3"):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.forecast.forecaster import UnjudgedPairs, fit_forecaster, unjudged_pairs
@@ -34,7 +34,9 @@ def pairs() -> UnjudgedPairs:
 
 def losses_of(runs: RunDict, judged: Mapping[str, Mapping[str, float]], measures: Sequence[str]) -> LeftOutLosses:
     splits = [*make_splits(sorted(runs), {}, np.random.default_rng(0))]
-    return left_out_losses(judge(as_runs(runs), as_qrels(judged)), 10, splits, [parse(name) for name in measures])
+    return left_out_losses(
+        join_runs_and_qrels(as_runs(runs), as_qrels(judged)), 10, splits, [parse(name) for name in measures]
+    )
 
 
 def test_losses_of_left_out_runs() -> None:

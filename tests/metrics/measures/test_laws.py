@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.metrics import MEASURES, Measure, parse
@@ -210,7 +210,7 @@ def with_scores(runs: Lists) -> dict[str, dict[str, dict[str, float]]]:
 
 
 def meeting(runs: Lists, qrels: Grades) -> Judged:
-    return add_strata_and_subtopics(judge(as_runs(with_scores(runs)), as_qrels(qrels)))
+    return add_strata_and_subtopics(join_runs_and_qrels(as_runs(with_scores(runs)), as_qrels(qrels)))
 
 
 @settings(max_examples=usually(6, 14), deadline=None)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import Judged
 from cranfield.errors import MeasureError
 from cranfield.formats import read_qrels
@@ -380,7 +380,7 @@ def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     for text, plain, form in ((sample, grades, "sample-eval"), (subtopics, best, "subtopics")):
         path = folder / "qrels"
         path.write_text(text)
-        judged = judge(as_runs(runs), read_qrels(path, format=form))
+        judged = join_runs_and_qrels(as_runs(runs), read_qrels(path, format=form))
         rows.append((judged, topics(judged, plain)))
     return rows
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.metrics import MEASURES, parse
 from cranfield.metrics.inputs import as_qrels, as_runs
 from tests.conftest import usually
@@ -315,7 +315,7 @@ def ranked(documents: dict[str, float], grades: dict[str, int], highest: int) ->
 @pytest.mark.parametrize("seed", range(usually(2, 5)))
 def test_a_measure_is_its_definition_document_by_document(seed: int) -> None:
     runs, qrels = random_world(seed)
-    judged = judge(as_runs(runs), as_qrels(qrels))
+    judged = join_runs_and_qrels(as_runs(runs), as_qrels(qrels))
     highest = max(grade for grades in qrels.values() for grade in grades.values())
     topics = [ranked(run.get(qid, {}), qrels[qid], highest) for run in runs.values() for qid in judged.qids]
     for name in ASKED:

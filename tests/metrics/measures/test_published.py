@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.rankings import Qrels, Runs, sort_runs
 from cranfield.errors import MeasureError
 from cranfield.formats import read_qrels, read_runs
@@ -130,7 +130,7 @@ def test_ir_measures_gives_the_same(name: str) -> None:
     rng = np.random.default_rng(1)
     run = random_run(rng)
     qrels = {qid: {str(d): int(rng.choice([0, 0, 1, 2, 3])) for d in rng.permutation(DOCNOS)[:30]} for qid in QIDS}
-    judged = judge(as_runs(run), as_qrels(qrels))
+    judged = join_runs_and_qrels(as_runs(run), as_qrels(qrels))
     ours = dict(zip(judged.qids, parse(name).scores(judged), strict=True))
     theirs = {metric.query_id: metric.value for metric in peer.iter_calc([peer.parse_measure(name)], qrels, run)}
     assert len(theirs) > 10
@@ -165,7 +165,7 @@ def test_cwl_eval_gives_the_same(name: str, tmp_path: Path, monkeypatch: pytest.
     qrels = {qid: {str(d): int(rng.choice([-1, 0, 1, 2, 3])) for d in rng.permutation(DOCNOS)[:30]} for qid in QIDS}
     qrels["left out"] = {"d1": 3}
     measure = peer.parse_measure(name)
-    judged = judge(as_runs(run), as_qrels(qrels))
+    judged = join_runs_and_qrels(as_runs(run), as_qrels(qrels))
     agree(
         dict(zip(judged.qids, parse(measure).scores(judged), strict=True)), list(peer.iter_calc([measure], qrels, run))
     )
@@ -212,7 +212,7 @@ def test_ndeval_forgets_to_divide_at_1() -> None:
     records = [Qrel(qid, docno, grade, name) for qid, name, docno, grade in rows]
     evaluator = peer.RelevanceEvaluator([peer.SubtopicQrel(*row) for row in rows], ["alpha-DCG@1", "ERR-IA@1"])
     ranked = [peer.ScoredDoc(qid, docno, score) for qid in run for docno, score in run[qid].items()]
-    judged = judge(as_runs(run), as_qrels(records))
+    judged = join_runs_and_qrels(as_runs(run), as_qrels(records))
     for name, theirs in (("alpha_DCG@1", "alpha-DCG@1"), ("ERR_IA@1", "ERR-IA@1")):
         reference = {line["query_id"]: line[theirs] for line in evaluator.evaluate_iter(ranked)}
         ours = dict(zip(judged.qids, 6 * parse(name).scores(judged), strict=True))
@@ -228,7 +228,7 @@ def test_ndeval_gives_the_same(rel: int, alpha: float, beta: float, tmp_path: Pa
     run = random_run(rng)
     rows = subtopic_rows(rng)
     (tmp_path / "qrels").write_text("".join(f"{qid} {name} {docno} {grade}\n" for qid, name, docno, grade in rows))
-    judged = judge(as_runs(run), read_qrels(tmp_path / "qrels"))
+    judged = join_runs_and_qrels(as_runs(run), read_qrels(tmp_path / "qrels"))
     names = {
         **{f"alpha-nDCG@{k}": f"alpha_nDCG(alpha={alpha},rel={rel})@{k}" for k in (1, 5, 20)},
         **{f"ERR-IA@{k}": f"ERR_IA(alpha={alpha},rel={rel})@{k}" for k in (5, 20)},

@@ -26,7 +26,13 @@ from cranfield.metrics.evaluate import RunScores, topic_table
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_measures
 from cranfield.metrics.reusability.leave_one_out import score_changes_of_runs
-from cranfield.metrics.reusability.results import PoolOverlap, Reusability, UnitResult, claims, count_claim_flips
+from cranfield.metrics.reusability.results import (
+    PoolOverlap,
+    Reusability,
+    UnitResult,
+    count_claim_flips,
+    significance_matrix,
+)
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.source import Tell
 from cranfield.store.reading import open_store_at
@@ -226,7 +232,10 @@ def _leave_unit_out(
         unique_relevant=sum(nugget.importance == "vital" for nugget in loss),
         tau={name: kendall_tau(*pair) for name, pair in means.items()},
         tau_ap={name: tau_ap(*pair) for name, pair in means.items()},
-        flips={name: count_claim_flips(claims(before), claims(after)) for name, (before, after) in both.items()},
+        flips={
+            name: count_claim_flips(significance_matrix(before), significance_matrix(after))
+            for name, (before, after) in both.items()
+        },
         changes=score_changes_of_runs(answers.judged.tags, runs, means),
     )
 

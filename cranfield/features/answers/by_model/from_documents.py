@@ -31,7 +31,7 @@ from cranfield.features.models.asking.prompt import PromptTask
 from cranfield.features.models.asking.task import Asker, Question, Reply, Task, rows_format
 from cranfield.features.models.calls import last_outcomes, texts_missing, unconfirmed_calls
 from cranfield.judging.labels.choice import decided_labels
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 from cranfield.store.store import Store
 from cranfield.text import name_hint
 
@@ -72,7 +72,7 @@ def subject_parts(subject: str) -> SubjectParts:
     >>> subject_parts('{"documents": ["d1"], "nuggets": [[3, "okay", true]]}')
     SubjectParts(documents=('d1',), nuggets=[ListedNugget(number=3, importance='okay', own=True)])
     """
-    about: dict[str, Any] = json_of(dict, subject, "model_request", subject, "subject")
+    about: dict[str, Any] = decode_json_column(dict, subject, "model_request", subject, "subject")
     return SubjectParts(tuple(about["documents"]), [ListedNugget(*one) for one in about["nuggets"]])
 
 

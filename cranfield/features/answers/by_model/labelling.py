@@ -44,7 +44,7 @@ from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import PromptTask
 from cranfield.features.models.asking.task import Asker, Question, Task, number_format, number_of
 from cranfield.selection import LabelledBy
-from cranfield.store.decoding import names_of
+from cranfield.store.decoding import decode_names
 from cranfield.store.store import Store
 
 ASSIGNMENT = PromptTask(
@@ -159,7 +159,7 @@ def supported_items(subject: str) -> list[Item]:
     """
     where, _, docnos = subject.partition(": ")
     answer, sentence = map(int, re.findall(r"\d+", where))
-    return [(answer, sentence, tuple(names_of(docnos, "model_request", subject, "subject")))]
+    return [(answer, sentence, tuple(decode_names(docnos, "model_request", subject, "subject")))]
 
 
 def support_task(store: Store, asker: Asker) -> Task:

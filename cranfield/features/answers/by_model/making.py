@@ -39,7 +39,7 @@ from cranfield.features.models.asking.prompt import Prompt, PromptTask
 from cranfield.features.models.asking.server import checked_url
 from cranfield.features.models.asking.task import Asker, Question, Reply, Task, rows_format
 from cranfield.features.models.calls import calls, check_setting, last_outcomes, unconfirmed_calls
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 from cranfield.store.store import Store
 
 MOST = 30  # nuggets of a topic, after which no more are asked for
@@ -220,7 +220,8 @@ def last_questions(store: Store, assessor: str) -> dict[tuple[str, int], list[An
     """What a model last made of each answer, by topic and answer; a later failure takes nothing back."""
     return {
         (call.qid, int(call.subject)): questions_in(
-            call.answer, "response_format" in json_of(dict, call.parameters, "model_call", call.subject, "parameters")
+            call.answer,
+            "response_format" in decode_json_column(dict, call.parameters, "model_call", call.subject, "parameters"),
         )
         for call in calls(store, assessor, QUESTIONS.name)
         if call.outcome == "ok"
@@ -263,7 +264,7 @@ def embeddings(store: Store, assessor: str) -> Mapping[Subject, list[float]]:
 
 
 def _numbers(text: str, answer: str) -> list[float]:
-    return json_of(list, answer, "model_call", text, "answer")
+    return decode_json_column(list, answer, "model_call", text, "answer")
 
 
 EMBEDDING_TASK = Task(

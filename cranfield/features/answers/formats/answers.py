@@ -144,7 +144,7 @@ class AnswerFields:
 
 def records(source: OpenFile) -> Iterator[AnswerFields]:
     """The objects of a file, one a line."""
-    for line, fields in jsonl.objects(source):
+    for line, fields in jsonl.read_json_objects(source):
         yield AnswerFields(dict(fields), source.path, line)
 
 

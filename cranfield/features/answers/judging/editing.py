@@ -26,7 +26,7 @@ from cranfield.features.answers.store.nuggets import (
 from cranfield.formats import Topic
 from cranfield.judging.session.pace import IDLE, ActiveTime
 from cranfield.judging.session.view import safe_topic
-from cranfield.judging.session.work import admit
+from cranfield.judging.session.work import register_assessor
 from cranfield.judging.session.worklist import Position
 from cranfield.store.log import is_recorded
 from cranfield.store.store import Store
@@ -137,7 +137,7 @@ class NuggetEditing:
         self, store: Store, assessor: str, *, topics: Collection[str] | None = None, reads: bool = True, seed: int = 0,
         clock: Callable[[], float] = time.monotonic, idle: float = IDLE,
     ) -> None:  # fmt: skip
-        admit(store, assessor, verb="edit")
+        register_assessor(store, assessor, verb="edit")
         self._store, self.assessor, self.input = store, assessor, ""
         self._topics = {topic.qid: topic for topic in store.topics() if not topics or topic.qid in topics}
         for qid in topics or ():

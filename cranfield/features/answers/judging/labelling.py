@@ -23,7 +23,7 @@ from cranfield.judging.session.order import DocumentOrder
 from cranfield.judging.session.pace import IDLE, Pace
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import RecentDecision, SessionView, recent_decision, safe_document, view_of
-from cranfield.judging.session.work import PassedOnError, admit
+from cranfield.judging.session.work import PassedOnError, register_assessor
 from cranfield.judging.session.worklist import Worklist
 from cranfield.store.chain import Event
 from cranfield.store.log import is_recorded
@@ -67,7 +67,7 @@ class AnswerLabelling(Recording):
         ids: Callable[[], str] = lambda: uuid4().hex, idle: float = IDLE,
     ) -> None:  # fmt: skip
         super().__init__(store, assessor, clock, ids, idle)
-        admit(store, assessor)
+        register_assessor(store, assessor)
         self._begin, self._log, self._topics, self._seed = begin, log, topics, seed
         self._take_up()
         self.scale = self._task.scale

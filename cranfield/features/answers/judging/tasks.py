@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from cranfield.display.layout import Region, as_lists, layout_of, move
+from cranfield.display.layout import Region, as_lists, layout_of, move_regions
 from cranfield.errors import InputError
 from cranfield.features.answers.store.answers import StoredAnswer, answers_that_count, stored_answers
 from cranfield.features.answers.store.labels import Claim, Item, current_claims
@@ -187,7 +187,7 @@ def documents_shown(store: Store, docnos: Sequence[str], title: str) -> Document
         head = f"Document {number} of {len(docnos)}:" if len(docnos) > 1 else ""
         for part in filter(None, (head, document.title)):
             text += f"{part}\n\n"
-        layout += move(layout_of(document.metadata, document.text), len(text).__add__)
+        layout += move_regions(layout_of(document.metadata, document.text), len(text).__add__)
         text += f"{document.text}\n\n" if document.text else ""
     return Document("", title, text.removesuffix("\n\n"), metadata={"layout": as_lists(layout)} if layout else {})
 

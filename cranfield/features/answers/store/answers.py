@@ -11,7 +11,7 @@ import numpy as np
 from cranfield.errors import DamageError, InputError, Path, StoreError
 from cranfield.features.answers.formats.answers import Answer, AnswerPlace, Answers, Sentence
 from cranfield.formats.runs.files import RunInfo
-from cranfield.store.decoding import json_of, names_of
+from cranfield.store.decoding import decode_json_column, decode_names
 from cranfield.store.store import Store, as_json, now
 from cranfield.store.withdrawals import UnrankedRuns, refuse_withdrawn, withdrawal_and_round_filter
 from cranfield.text import counted
@@ -191,8 +191,8 @@ def stored_answers(store: Store, qid: str | None = None, run: str | None = None)
             tag,
             topic,
             sentences=sentences.get(number, []),
-            documents=names_of(documents, "answer", number, "documents"),
-            metadata=json_of(dict, metadata, "answer", number, "metadata"),
+            documents=decode_names(documents, "answer", number, "documents"),
+            metadata=decode_json_column(dict, metadata, "answer", number, "metadata"),
             sha256=digest,
         )
         for number, tag, topic, documents, metadata, digest in store.rows(
@@ -223,7 +223,7 @@ def answers_to_write(store: Store, run: str | None = None) -> list[Answer]:
 
 
 def _citations(text: object, row: object) -> dict[str, float | None]:
-    confidences = json_of(dict, text, "sentence", row, "citations")
+    confidences = decode_json_column(dict, text, "sentence", row, "citations")
     if not all(value is None or isinstance(value, int | float) for value in confidences.values()):
         raise DamageError("sentence", row, f"citations contains a confidence that is not a number: {text!r:.60}")
     return confidences

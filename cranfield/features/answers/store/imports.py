@@ -18,10 +18,10 @@ from cranfield.features.answers.formats.nuggets import AnswerLabel, PlainNugget
 from cranfield.features.answers.store.labels import NUGGET_LABELS, LabelEvent
 from cranfield.features.answers.store.nuggets import NuggetEdit, counted_nuggets, current_nuggets, edit_nuggets
 from cranfield.selection import MODELS, LabelledBy
-from cranfield.store.decoding import json_of, names_of
+from cranfield.store.decoding import decode_json_column, decode_names
 from cranfield.store.history import Import
 from cranfield.store.links import links_not_retracted
-from cranfield.store.log import add_assessor, admit, assessors
+from cranfield.store.log import add_assessor, add_external_assessor, assessors
 from cranfield.store.names import NameMatcher, NamePlace
 from cranfield.store.releases import refuse_released
 from cranfield.store.removal import Removal
@@ -54,7 +54,7 @@ def import_nuggets(store: Store, nuggets: Sequence[PlainNugget], assessor: str, 
         _check_topics(store, nuggets)
         for name, of in dict.fromkeys([(assessor, kind), *((one.author, one.kind or kind) for one in nuggets)]):
             if name:
-                admit(store, name, of)
+                add_external_assessor(store, name, of)
         nugget_of = {(nugget.qid, nugget.text): nugget for nugget in current_nuggets(store)}
         for one in nuggets:
             old = nugget_of.get((one.qid, one.text))
@@ -159,8 +159,10 @@ def take_answers(store: Store, column: str, number: int, what: str) -> Removal:
         f"SELECT answer, position, citations FROM sentence s JOIN answer a ON a.id = answer WHERE {column} = ?",
         [number],
     )
-    docnos = {docno for row, text in answers for docno in names_of(text, "answer", row, "documents")}
-    docnos |= {docno for *row, text in sentences for docno in json_of(dict, text, "sentence", row, "citations")}
+    docnos = {docno for row, text in answers for docno in decode_names(text, "answer", row, "documents")}
+    docnos |= {
+        docno for *row, text in sentences for docno in decode_json_column(dict, text, "sentence", row, "citations")
+    }
     if answers:
         refuse_released(store, "answer", min(row for row, _ in answers), what)
     try:

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.features.answers.formats.nuggets import PlainClaims
 from cranfield.features.answers.store.answers import answers_that_count
-from cranfield.store.decoding import names_of
+from cranfield.store.decoding import decode_names
 from cranfield.store.links import append_items
-from cranfield.store.log import admit
+from cranfield.store.log import add_external_assessor
 from cranfield.store.store import Store
 
 SUPPORT: Mapping[str, float] = MappingProxyType(
@@ -183,7 +183,7 @@ SUPPORT_LABELS: LabelLog = LabelLog(
     "support_event",
     ("answer", "sentence", "citations"),
     lambda docnos: json.dumps(list(docnos), ensure_ascii=False),
-    lambda text: names_of(text, "support_event", text, "citations"),
+    lambda text: decode_names(text, "support_event", text, "citations"),
 )
 
 
@@ -257,7 +257,7 @@ def import_claims(store: Store, claims: Sequence[PlainClaims], author: str, kind
     )}  # fmt: skip
     topics = {topic.qid for topic in store.topics()}
     with store.writing():
-        admit(store, author, kind)
+        add_external_assessor(store, author, kind)
         for one in claims:
             if one.qid not in topics:
                 raise InputError(f"topic {one.qid!r} is not in the store", one.path, one.line)

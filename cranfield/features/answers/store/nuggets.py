@@ -22,7 +22,7 @@ from cranfield.features.answers.store.labels import (
     LabelLog,
 )
 from cranfield.selection import EVERYBODY, LabelledBy, Labellers
-from cranfield.store.decoding import json_of, names_of
+from cranfield.store.decoding import decode_json_column, decode_names
 from cranfield.store.links import append_items
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
@@ -114,7 +114,7 @@ def current_nuggets(store: Store, qid: str | None = None) -> list[Nugget]:
         [qid],
     )
     return [
-        Nugget(number, qid, text, importance, author, names_of(tags, "nugget", number, "contributors"), *origin)
+        Nugget(number, qid, text, importance, author, decode_names(tags, "nugget", number, "contributors"), *origin)
         for number, qid, text, importance, author, tags, *origin in rows
     ]
 
@@ -163,14 +163,14 @@ def _word(store: Store, edit: NuggetEdit, at: str) -> int:
 
 def _edit(row: tuple[Any, ...]) -> NuggetEdit:
     kind, qid, assessor, text, nugget, replaces, contributors, *more = row
-    names = names_of(contributors, "nugget", nugget, "contributors")
+    names = decode_names(contributors, "nugget", nugget, "contributors")
     return NuggetEdit(
         kind,
         qid,
         assessor,
         text,
         nugget,
-        tuple(json_of(list, replaces, "nugget_edit", nugget, "replaces")),
+        tuple(decode_json_column(list, replaces, "nugget_edit", nugget, "replaces")),
         tuple(names),
         *more,
     )

@@ -10,7 +10,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.features.answers.formats.nuggets import PlainRubric
 from cranfield.store.history import Import
 from cranfield.store.links import append_items
-from cranfield.store.log import admit
+from cranfield.store.log import add_external_assessor
 from cranfield.store.removal import Removal
 from cranfield.store.store import Store
 from cranfield.text import counted
@@ -49,7 +49,7 @@ def import_rubrics(store: Store, rubrics: Sequence[PlainRubric], author: str, ki
     if unknown := [one for one in rubrics if one.qid not in topics]:
         raise InputError(f"topic {unknown[0].qid!r} is not in the store", unknown[0].path, unknown[0].line)
     with store.writing():
-        admit(store, author, kind)
+        add_external_assessor(store, author, kind)
         return sum(len(append_items(store, "rubric", _rows(store, one, topics[one.qid], author))) for one in rubrics)
 
 

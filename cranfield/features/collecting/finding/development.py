@@ -18,7 +18,7 @@ from cranfield.features.collecting.vectors import corpus_of, topic_text
 from cranfield.formats import Topic
 from cranfield.search.index import words
 from cranfield.store.chain import Event
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 from cranfield.store.links import append_item
 from cranfield.store.log import add_assessor, append, is_recorded
 from cranfield.store.store import Store, document_hash
@@ -69,7 +69,7 @@ def candidates(store: Store, author: str | None = None) -> list[Candidate]:
         labels.setdefault(qid, {})[docno] = grade
     return [
         Candidate(
-            Topic(qid, *json_of(list, texts, "candidate", qid, "texts")),
+            Topic(qid, *decode_json_column(list, texts, "candidate", qid, "texts")),
             who,
             tuple(labels.get(qid, {}).items()),
             state,

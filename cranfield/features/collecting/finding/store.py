@@ -14,7 +14,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.judging.session.work import topic_transaction
 from cranfield.store.assignments import other_holder
 from cranfield.store.chain import Event
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 from cranfield.store.links import append_item
 from cranfield.store.log import add_assessor, append, is_recorded
 from cranfield.store.store import Store, document_hash, now
@@ -124,7 +124,7 @@ def searches(store: Store, assessor: str, qid: str | None = None) -> list[Search
         [assessor, qid or ""],
     )
     return [
-        Search(number, at, of, text, engine, tuple(json_of(list, docnos, "search_event", number, "shown")))
+        Search(number, at, of, text, engine, tuple(decode_json_column(list, docnos, "search_event", number, "shown")))
         for number, at, of, text, engine, docnos in rows
     ]
 

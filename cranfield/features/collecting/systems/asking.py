@@ -17,7 +17,7 @@ from cranfield.features.collecting.systems.permission import check_permission
 from cranfield.formats import RunInfo, Topic
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.history import runs_before_corpus
-from cranfield.store.runs import add_runs, answered_by, extend_runs, run_info, runs_of_round
+from cranfield.store.runs import add_runs, extend_runs, run_info, runs_of_round, topics_answered_by
 from cranfield.store.store import Store, now
 from cranfield.text import counted
 
@@ -132,7 +132,7 @@ def _open_topics(store: Store, system: Engine, topics: Sequence[Topic]) -> list[
         raise InputError(
             f"the run {run!r} is older than the newest corpus; search all topics again with --tag NAME", system.path
         )
-    rest = [topic for topic in topics if topic.qid not in answered_by(store, run)]
+    rest = [topic for topic in topics if topic.qid not in topics_answered_by(store, run)]
     if not rest:
         raise InputError(f"the run {run!r} has already answered all topics", system.path)
     return rest

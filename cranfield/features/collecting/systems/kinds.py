@@ -24,7 +24,7 @@ from cranfield.errors import InputError
 from cranfield.features.collecting.systems.client import Client, NoResponseError, value_at
 from cranfield.features.collecting.systems.definition import NUMBERS, PLACEHOLDER, Engine
 from cranfield.formats import Document, Topic, read_runs
-from cranfield.search.index import best
+from cranfield.search.index import best_documents
 from cranfield.search.systems import query_text
 
 Hits = list[tuple[str, float]]
@@ -238,6 +238,9 @@ def nearest(
         _check_dimension([rows, queries], folder)
         for topic, query in zip(topics, queries, strict=True):
             scores = (rows @ query).astype(float)
-            hits = [*rankings[topic.qid], *((docnos[number], float(scores[number])) for number in best(scores, depth))]
+            hits = [
+                *rankings[topic.qid],
+                *((docnos[number], float(scores[number])) for number in best_documents(scores, depth)),
+            ]
             rankings[topic.qid] = sorted(hits, key=lambda hit: (hit[1], hit[0]), reverse=True)[:depth]
     return rankings

@@ -17,7 +17,7 @@ from cranfield.features.documents.pictures import KeptPicture
 from cranfield.formats import Document
 from cranfield.store.chain import log_head
 from cranfield.store.corpus import PartHere
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 from cranfield.store.history import Import
 from cranfield.store.store import Store, now
 from cranfield.text import counted
@@ -45,7 +45,7 @@ def sources(store: Store) -> list[CorpusSource]:
     """The sources, each as it was read last."""
     rows = store.rows("SELECT source, wanted, fields, sha256, documents, kept, id FROM corpus_source ORDER BY id")
     documents_by_source = {
-        source: CorpusSource(source, which, json_of(dict, fields, "corpus_source", number, "fields"), *rest)
+        source: CorpusSource(source, which, decode_json_column(dict, fields, "corpus_source", number, "fields"), *rest)
         for source, which, fields, *rest, number in rows
     }
     return list(documents_by_source.values())

@@ -34,7 +34,7 @@ from cranfield.features.models.usability import (
     single_labels,
     verdict,
 )
-from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
+from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall_agreement
 from cranfield.judging.labels.choice import is_at_chance, resolve_labellers
 from cranfield.judging.labels.diff import SystemChanges, changes_of_scores, count_leaving_top
 from cranfield.judging.labels.differences import NO_DIFFERENCES, LabelDifferences, differences_line
@@ -167,7 +167,7 @@ def audit(
     of = kinds[labels].compare(store, model, chosen, measures)
     people, machine = of.matrix.grades.T
     agreement, ceiling = (
-        overall(matrix, COEFFICIENTS, seed=seed) if matrix else [] for matrix in (of.matrix, of.ceiling)
+        overall_agreement(matrix, COEFFICIENTS, seed=seed) if matrix else [] for matrix in (of.matrix, of.ceiling)
     )
     scale, groups = of.matrix.scale, [*group_by_grade(people), *of.groups]
     over = rating_bias(machine, people, of.matrix.topic, iter(groups), (scale[0], scale[-1])) if of.ordered else []

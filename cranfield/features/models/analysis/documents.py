@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import UndecidedError
@@ -51,7 +51,10 @@ def compare(store: Store, model: str, chosen: Labellers, names: Asked) -> Compar
         tuple(store.collection.grades), store.collection.min_relevant,
     )  # fmt: skip
     runs = stored_runs(store)
-    judged, measures = judge(runs, people.qrels), parse_measures(names or DEFAULT, store.collection.min_relevant)
+    judged, measures = (
+        join_runs_and_qrels(runs, people.qrels),
+        parse_measures(names or DEFAULT, store.collection.min_relevant),
+    )
     groups = [*group_by_length(_lengths(store, matrix.units))]
     return Comparison(
         matrix, two_who_share_most(matrix_of_store(store, whose=LabelledBy.people)), runs.tags, measures,

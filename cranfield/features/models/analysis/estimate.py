@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.join import judge
+from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.rankings import Floats, Ints, Runs
 from cranfield.errors import InputError
 from cranfield.features.models.calls import AuditedPair, AuditSample, add_audit, audit_sample
@@ -323,9 +323,9 @@ class _Labelled:
             )
         whose = read_side(self.store, f"assessor:{self.sample.assessor}")
         people, machine = whose.select_pairs(set(self.human)), self.machine
-        by_model = judge(runs, machine.qrels)
+        by_model = join_runs_and_qrels(runs, machine.qrels)
         is_sampled = [qid in set(people.qrels.topics.names[people.qrels.topic]) for qid in by_model.qids]
-        human_judged, _ = align_topics(judge(runs, people.qrels), by_model)
+        human_judged, _ = align_topics(join_runs_and_qrels(runs, people.qrels), by_model)
         all_topics, human = score(by_model, measures), np.full((len(runs.tags), len(is_sampled), len(measures)), np.nan)
         human[:, np.array(is_sampled)] = score(human_judged, measures)
         return [
@@ -349,7 +349,7 @@ class _Worth:
         cls, runs: Runs, machine: Side, measure: Measure, grades: Sequence[int], pairs: Sequence[Pair]
     ) -> _Worth:
         """Of all runs by a measure."""
-        judged = judge(runs, machine.qrels)
+        judged = join_runs_and_qrels(runs, machine.qrels)
         place = {pair: number for number, pair in enumerate(pairs)}
         row = np.array([place[pair] for pair in machine.pairs], np.int64)
         rank = np.zeros((len(runs.tags), len(pairs)), np.int64)

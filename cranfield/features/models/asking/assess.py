@@ -43,7 +43,7 @@ from cranfield.store.log import append, current_decisions, events_of
 from cranfield.store.open_pools import is_open
 from cranfield.store.pools import newest_pool_to_judge, pool_record, stored_pool
 from cranfield.store.store import Store, document_hash
-from cranfield.store.withdrawals import drop_renamed, settled_by_other_name
+from cranfield.store.withdrawals import drop_renamed, pairs_settled_under_other_name
 from cranfield.text import counted, name_hint
 
 RELEVANCE = "relevance"
@@ -99,7 +99,7 @@ def grown_work(store: Store, assessor: str, pool: int, topics: Collection[str] =
     """
     if open_pools.is_open(store, bare_of := pool_record(store, pool)):
         most, bare = sizes(store, bare_of), texts_missing(store)
-        decisions = {*current_decisions(store, assessor), *settled_by_other_name(store, assessor)}
+        decisions = {*current_decisions(store, assessor), *pairs_settled_under_other_name(store, assessor)}
         with store.writing():
             for qid in [qid for qid in most if not topics or qid in topics]:
                 while _is_settled(store, pool, qid, bare, decisions) and open_pools.can_extend_topic(

@@ -30,4 +30,6 @@ def model_tasks() -> dict[str, TaskMaker]:
     >>> all(callable(make_task) for make_task in model_tasks().values())
     True
     """
-    return dict(hooks.collect(lambda one: one.model_tasks().items() if isinstance(one, ModelTasks) else ()))
+    return dict(
+        hooks.collect_from_extensions(lambda one: one.model_tasks().items() if isinstance(one, ModelTasks) else ())
+    )

@@ -12,7 +12,7 @@ from cranfield.errors import InputError
 from cranfield.features.models.calls import StoredPrompt
 from cranfield.formats.files import read_text
 from cranfield.formats.mappings import parse_toml
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 from cranfield.text import name_hint
 
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
@@ -74,7 +74,7 @@ def prompt_of(record: StoredPrompt) -> Prompt:
     >>> prompt_of(prompt.record) == prompt._replace(about="")
     True
     """
-    data = json_of(dict, record.content, "prompt", record.sha256, "content")
+    data = decode_json_column(dict, record.content, "prompt", record.sha256, "content")
     data.pop("guard", None)
     prompt_numbers = {
         name: None if data.get(name) is None else {int(number): value for number, value in data[name].items()}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import note, print_notes, say, summary
+from cranfield.cli.tables import note, print_notes, print_summary, say
 from cranfield.features.models.asked import Asked, title_of
 from cranfield.text import counted
 
@@ -42,7 +42,7 @@ def show_assessed(result: Asked, printer: Printer) -> None:
 def show_written(result: Asked) -> None:
     """Say how many requests a batch file has."""
     assert result.batch is not None
-    summary(result.batch, f"{counted(result.requests, 'request')} written to {result.batch}")
+    print_summary(result.batch, f"{counted(result.requests, 'request')} written to {result.batch}")
     print_notes(result.remarks)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.cli.build import command, show_table
 from cranfield.cli.common_options import Plot, Printer
-from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, print_notes, say, summary
+from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, print_notes, print_summary, say
 from cranfield.features.online.functions import InterleavingPreferences, infer_preferences, list_interleaving_methods
 from cranfield.features.online.interleaved_lists import InterleavedLists, interleave_runs
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def show_lists(result: InterleavedLists) -> None:
     """Print how many lists were written."""
-    summary(result.output, result.lines[0])
+    print_summary(result.output, result.lines[0])
 
 
 lists = command(interleave_runs, show_lists, "online")

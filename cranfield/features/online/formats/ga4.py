@@ -54,7 +54,7 @@ def read(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine], list[str]]]
     """The lists of a file with what followed them, all at once: events come in no order."""
     bad: list[BadLine] = []
     events = []
-    for line, record in jsonl.objects(source):
+    for line, record in jsonl.read_json_objects(source):
         try:
             events.append(_event(line, record))
         except InputError as error:

@@ -53,7 +53,7 @@ def is_events(record: dict[str, Any]) -> bool:
 
 def read_ubi(source: OpenFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """The records, of queries or of events, with their lines."""
-    for line, record in jsonl.objects(source):
+    for line, record in jsonl.read_json_objects(source):
         inside = record.get("_source", record)
         if not isinstance(inside, dict):
             raise InputError(f"_source is {json_value(inside)}; expected an object", source.path, line)

@@ -32,7 +32,7 @@ from cranfield.features.online.store.rows import (
     unindexed_repeats,
 )
 from cranfield.features.online.store.users import VISIT, HashedLines, KeptVisits, delete_numbered, salt_of
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 from cranfield.store.erasing import LISTED_CONDITION
 from cranfield.store.store import Store
 
@@ -302,7 +302,7 @@ class KnownFiles(NamedTuple):
 def known_files(store: Store, sha256: str) -> KnownFiles | None:
     """What is known of files by their hash; None where they were not imported, or a list is gone since."""
     rows = store.rows("SELECT lists, notes FROM log_file WHERE sha256 = ?", [sha256])
-    return KnownFiles(rows[0][0], json_of(list, rows[0][1], "log_file", sha256, "notes")) if rows else None
+    return KnownFiles(rows[0][0], decode_json_column(list, rows[0][1], "log_file", sha256, "notes")) if rows else None
 
 
 def keep_files(store: Store, sha256: str, files: KnownFiles) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cranfield.arrays.rankings import Ints, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.features.online.interactions import KINDS, Actions, Attribute, Interactions
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import present_document_numbers, withdrawal_and_round_filter
 from cranfield.text import name_hint
@@ -199,7 +199,7 @@ def _attribute(store: Store, name: str, ids: Ints, order: Ints, bounds: Ints) ->
 
 
 def _parse_document_values(number: int, value: str, length: int) -> list[str]:
-    values: list[str] = json_of(list, value, "attribute", number, "value")
+    values: list[str] = decode_json_column(list, value, "attribute", number, "value")
     if len(values) != length:
         raise DamageError("attribute", number, "value does not have one entry per document")
     return values

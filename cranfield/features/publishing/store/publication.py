@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.errors import DamageError, InputError
 from cranfield.hooks import features
-from cranfield.store.decoding import json_of, names_of, shorten
+from cranfield.store.decoding import decode_json_column, decode_names, shorten
 from cranfield.store.store import Store, sha256
 from cranfield.text import counted, join_words
 
@@ -190,8 +190,8 @@ def prompts_of_models(store: Store) -> dict[str, str]:
     for one in model_settings(store):
         prompt = f"{one['model']}, prompt {one['prompt']}"
         if one["prompt_task"] == "panel":
-            content = json_of(dict, one["content"], "prompt", one["prompt"], "content")
-            judges = names_of(json.dumps(content.get("judges")), "prompt", one["prompt"], "content")
+            content = decode_json_column(dict, one["content"], "prompt", one["prompt"], "content")
+            judges = decode_names(json.dumps(content.get("judges")), "prompt", one["prompt"], "content")
             prompt = f"labels of {join_words(judges)} combined by {content.get('method')}"
         prompts[one["assessor"]] = prompt
     return prompts

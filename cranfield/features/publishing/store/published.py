@@ -17,7 +17,7 @@ import numpy as np
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.store.chain import INSERT, SELECT, Event, add_origin, add_person, event_of, head_of, link_events
-from cranfield.store.decoding import json_of
+from cranfield.store.decoding import decode_json_column
 from cranfield.store.log import map_to_scale, set_guidelines
 from cranfield.store.named_rows import NAMES
 from cranfield.store.open_pools import PoolStep, add_steps
@@ -81,7 +81,7 @@ def pools(store: Store) -> list[dict[str, Any]]:
             " JOIN document d ON d.id = document WHERE pool = ? ORDER BY step, qid, docno",
             [number],
         )
-        pool["parameters"] = json_of(dict, pool["parameters"], "pool", number, "parameters")
+        pool["parameters"] = decode_json_column(dict, pool["parameters"], "pool", number, "parameters")
         pool_rows.append(pool | ({"steps": steps, "heard": labels} if steps or labels else {}))
     return pool_rows
 
@@ -160,7 +160,7 @@ def published_logs(store: Store) -> dict[str, LogState]:
         " ORDER BY (SELECT min(e.id) FROM judgment_event e WHERE e.origin = p.origin)"
     )
     return {
-        origin: LogState(events, head, tuple(json_of(list, chains, "published_log", origin, "chains")))
+        origin: LogState(events, head, tuple(decode_json_column(list, chains, "published_log", origin, "chains")))
         for origin, events, head, chains in rows
     }
 
@@ -257,7 +257,7 @@ def add_texts(store: Store, texts: Iterable[StoredText]) -> int:
 
 
 def _document(one: StoredText) -> Document:
-    metadata = json_of(dict, one.metadata or None, "document", one.docno, "metadata")
+    metadata = decode_json_column(dict, one.metadata or None, "document", one.docno, "metadata")
     if document_hash(one.text, metadata) != one.sha256:
         raise InputError(f"document {one.docno!r}: the SHA-256 of its text is not {one.sha256}")
     return Document(one.docno, one.title, one.text, one.url, metadata)
