@@ -25,10 +25,11 @@ from cranfield.web.organise.table import SECTIONS
 from cranfield.web.results import Worker
 from tests.features.organising.served import DOCUMENTS, RUN, TOPICS, Organiser
 from tests.features.tasks.track import Track, run_lines
+from tests.web.english_texts import kind_of_text, normalise_text
 from tests.web.forms import STRANGE, FormsOfPage, fillings, send_form
 from tests.web.serving import computing_here
 from tests.web.test_on_a_phone import answered_store, briefed_store, judged_store
-from tests.web.test_translated_pages import is_data, kind_of_text, normalise_text, pseudo, untranslated  # noqa: F401
+from tests.web.test_translated_pages import is_data, pseudo, untranslated  # noqa: F401
 
 pytestmark = pytest.mark.full
 VALUES = {
@@ -155,7 +156,8 @@ def test_answers_to_assessors_are_translated(
     make(tmp_path / "s.db")
     with closing(computing_here(Application(Worker.worker_of_store(tmp_path / "s.db"), language=pseudo))) as app:
         asgi, pages = app.asgi(["testserver"]), list[tuple[str, str]]()
-        app.worker.run_and_wait(lambda store: [add_assessor(store, name) for name in ("ada", "bo")])
+        for name in ("ada", "bo"):
+            app.worker.run_and_wait(partial(add_assessor, name=name))
         app.worker.run_and_wait(partial(allow, assessor="ada"))
         for role in judging_roles():
             client = TestClient(asgi)
