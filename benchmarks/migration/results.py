@@ -27,7 +27,7 @@ measures everything again and writes this page.
 - `qrels`, `run`, `baseline` and `runs` (by tag) are in memory before the clock starts. They are dicts of dicts for
   cranfield, ir_measures, pytrec_eval and scikit-learn, `Qrels` and `Run` objects for ranx, and DataFrames for
   PyTerrier.
-- A line is a statement, such as a `for` or a `def`. Imports and the loading of data do not count.
+- A line is a statement, such as a `for` or a `def`. Imports, and statements that load data, do not count.
 - A time is the median processor time of {repeats} calls. In each of {repeats} rounds, every tool is called once, in
   the same process. Imports and a first call are not timed.
 - A ratio is a tool's time divided by cranfield's time in the same round; the table shows the median over the rounds.

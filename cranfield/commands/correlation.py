@@ -149,8 +149,9 @@ def correlate(
         The scores of the same systems. Sequences must be in the same order. Other types are matched by system name,
         and a warning reports the number of systems without a counterpart.
     measures : measure or iterable of measures, optional
-        The measures (files, stores and Views only). In a single source, the first measure is the truth. The default is
-        AP and P@10, or the first two measures of a file. For two files, the default is all measures that both contain.
+        The measures (files, stores and Views only). With a single source, the first measure is taken as the truth. The
+        default is AP and P@10, or the first two measures of a file. For two files, the default is all measures that
+        both contain.
     estimate_measures : measure or iterable of measures, optional
         The measures of the second file, in the order of `measures`, if they differ from `measures` (two files only).
     topics : str

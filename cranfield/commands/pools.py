@@ -241,10 +241,10 @@ def build_pool(
     """Pool the contributing runs of a store, and store the pool.
 
     A run that was imported with its own depth is pooled to that depth. An adaptive method proposes documents in
-    batches, based on the labels so far, until a batch awaits judgment or the budget is spent. People's labels take
-    precedence over models' labels. `cranfield judge` extends the pool while it is judged. Running the same command
-    again, even with a larger budget, also extends the pool. A smaller budget or batch makes a new pool, because pooled
-    documents are never removed.
+    batches, based on the labels so far. It stops when a batch contains unjudged documents, or when the budget is spent.
+    People's labels take precedence over models' labels. `cranfield judge` extends the pool while it is judged. Running
+    the same command again, even with a larger budget, also extends the pool. A smaller budget or batch makes a new
+    pool, because pooled documents are never removed.
 
     Example: cranfield pool build track.db --method maxmean --batch 10
 
@@ -470,10 +470,10 @@ def summarize_pool(
 ) -> PoolTable:
     """Summarize a pool by topic, run, team or pair of runs.
 
-    By topic, the table counts all documents, judged documents, and documents unique to one run. By run or team, it
-    counts the documents that each unit contributed, and the documents that the pool would lack without the unit. By
-    pair, it shows which of two runs has the higher mean AP within the pool depth. It also shows the confidence in this
-    order under the current judgments.
+    For each topic, the table counts all documents, judged documents, and documents unique to one run. For each run or
+    team, it counts the documents that the unit contributed, and the documents that the pool would lack without the
+    unit. For each pair, it shows which of two runs has the higher mean AP within the pool depth. It also shows the
+    confidence in this order under the current judgments.
 
     Example: cranfield pool show track.db --by team
 

@@ -186,8 +186,8 @@ def declare_same_system(store: PresentStore, run: LaterRun, earlier: EarlierRun)
     """Declare that two runs from different rounds are the same system.
 
     `cranfield lag` compares a system across rounds. Runs with the same team and
-    tag are always the same system. Other runs are the same system only if you
-    declare it.
+    tag are always the same system. Other runs count as the same system only
+    if you declare them to be.
 
     Example: cranfield round same track.db 2/bm25-v2 1/bm25
 

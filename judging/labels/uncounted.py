@@ -74,8 +74,8 @@ def later_labels_note(store: Store, assessor: str) -> str:
     if chosen is None or chosen == assessor:
         return ""
     return (
-        f"labels by {assessor} will not count, because `store labels` chose {chosen}; to count them where {chosen}"
-        " did not label, run `cranfield store labels STORE --policy primary`"
+        f"labels by {assessor} will not count, because `store labels` chose {chosen}; to count them for documents"
+        f" that {chosen} has not labelled, run `cranfield store labels STORE --policy primary`"
     )
 
 

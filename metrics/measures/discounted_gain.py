@@ -245,8 +245,8 @@ binG: each relevant document is discounted by the number of other documents abov
 
 The discount depends on the number of documents read in vain, not on the rank. The second of two relevant documents at
 the top therefore counts as much as the first. A perfect ranking scores 1 regardless of the number of relevant
-documents. All grades of at least rel count equally; see G for graded gains. It misleads at late ranks, which it hardly
-distinguishes. Do not confuse it with nDCG with binary gains.
+documents. All grades of at least rel count equally; see G for graded gains. It misleads far down the ranking, where it
+hardly distinguishes between ranks. Do not confuse it with nDCG with binary gains.
 
 Source: trec_eval's binG.
 """)  # fmt: skip

@@ -48,13 +48,13 @@ def _send(store: Store, fields: Fields, base: str, language: Language) -> Done:
     number = send_message(store, names, fields.get("text", ""), fields.get("event", "")[:64])
     if is_to_all:
         said = language.ngettext(
-            "The message to %(num)s person was sent. The judging page shows it until they dismiss it.",
-            "The message to %(num)s people was sent. The judging page shows it until they dismiss it.",
+            "The message was sent to %(num)s person. The judging page shows it until they dismiss it.",
+            "The message was sent to %(num)s people. The judging page shows it until they dismiss it.",
             number,
         )
     else:
         said = language.gettext(
-            "The message to %(name)s was sent. The judging page shows it until they dismiss it.",
+            "The message was sent to %(name)s. The judging page shows it until they dismiss it.",
             name=visible_line(name),
         )
     return Done(said)

@@ -325,7 +325,7 @@ def mean_scores(over: RatingBias) -> Use:
             use,
             None,
             "no interval can be computed: there are fewer than 10 topics, fewer than 8 topics with different grades,"
-            " or only equal differences",
+            " or all differences are equal",
         )
     off = f"grades are {abs(over.over):.2f} too {'high' if over.over > 0 else 'low'} on average {between}"
     if -CLOSE <= over.low <= over.high <= CLOSE:

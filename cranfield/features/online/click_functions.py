@@ -371,9 +371,9 @@ def estimate_counterfactual(
     vary. dm uses only a click model.
 
     Intervals come from a jackknife over users, which also re-estimates the examination probabilities. If no valid
-    interval exists, a note gives the reason. Possible reasons are clipped weights, lists of the run that the log could
-    not show, fewer than 10 users, and dm without logged propensities. With propensities, the interval for dm contains
-    the interval for dr.
+    interval exists, a note gives the reason. Possible reasons are clipped weights, fewer than 10 users, and dm without
+    logged propensities. Another reason is a run with lists that the logging system could not have shown. With
+    propensities, the interval for dm contains the interval for dr.
 
     The new system can also draw its lists at random. With `policy` plackett-luce, the next document is drawn in
     proportion to exp(score / temperature) among the remaining documents. A CSV file has the columns qid, docno,

@@ -223,7 +223,7 @@ def export_preferences(
     policy : {"all", "majority"}, optional
         How to resolve disagreements between assessors on a pair: count every vote, or keep the majority preference.
     form : {"prefs", "copeland"}
-        The form of the file.
+        The format of the file.
 
     Returns
     -------

@@ -145,7 +145,7 @@ def check_card(folder: CheckedFolder) -> Iterator[CheckResult]:
     wrong += _wrong_tables(folder, card)
     yield from (CheckResult("wrong", what, CARD) for what in wrong)
     if not wrong:
-        yield CheckResult("ok", "huggingface_hub reads the card, whose rows and columns match the files")
+        yield CheckResult("ok", "huggingface_hub reads the card, and its row counts and columns match the files")
 
 
 def _wrong_tables(folder: CheckedFolder, card: Mapping[str, Any]) -> Iterator[str]:

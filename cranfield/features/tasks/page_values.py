@@ -73,7 +73,7 @@ def home_of(store: Store, team: str) -> dict[str, Any]:
 
 def _fact(name: str, value: Any, language: Language) -> str:
     """The value of a fact as a page shows it."""
-    text = cell(value)
+    text = f"{format_moment(value)} UTC" if name == "received" else cell(value)
     return language.look_up(text) if name in ("state", "kind", "late") else text
 
 

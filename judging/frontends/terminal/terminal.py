@@ -117,7 +117,7 @@ class Terminal(SessionDisplay):
 
     def on_open_paste(self) -> None:
         """What is typed now would be pasted."""
-        self.refuse("a paste has not ended, so keys are ignored; press Ctrl-C to quit")
+        self.refuse("a paste is still in progress, so keys are ignored; press Ctrl-C to quit")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """The line is typed."""

@@ -45,7 +45,7 @@ def test_a_message_is_on_the_judging_page_until_it_is_dismissed(app: Application
     page = organiser.send(
         "/organise/message?assessor=ada", "/organise/message", assessor="ada", text=evil("see the guidelines")
     )
-    assert "The message to ada was sent." in page
+    assert "The message was sent to ada." in page
     assert len(app.worker.run_and_wait(partial(messages_to, assessor="ada"))) == 1
     text = ada.client.get("/judge").text
     assert "see the guidelines" in text
@@ -59,7 +59,7 @@ def test_a_message_is_on_the_judging_page_until_it_is_dismissed(app: Application
 def test_a_message_to_all_names_nobody(app: Application) -> None:
     organiser, ada, bo = Visit(app, app.access.start_token), visit(app, "ada"), visit(app, "bo")
     page = organiser.send("/organise/message", "/organise/message", all="1", text="well done")
-    assert "The message to 2 people was sent." in page
+    assert "The message was sent to 2 people." in page
     for one, other in ((ada, "bo"), (bo, "ada")):
         text = one.client.get("/messages").text
         assert "well done" in text
@@ -81,7 +81,7 @@ def test_a_message_goes_only_to_people_with_a_judging_page(app: Application) -> 
     assert "bo has no judging page" in page
     assert "Send to everybody with a judging page (1)" in page
     sent = organiser.send("/organise/message", "/organise/message", all="1", text="well done")
-    assert "The message to 1 person was sent." in sent
+    assert "The message was sent to 1 person." in sent
     refused = organiser.send("/organise/message", "/organise/message", assessor="bo", text="well done")
     assert "has no judging page to show the message" in refused
     assert app.worker.run_and_wait(partial(messages_to, assessor="bo")) == []

@@ -89,8 +89,8 @@ def test_ubi_events_beyond_the_logged_hits_are_counted(store: Store, tmp_path: P
     assert (outcome.impressions, outcome.actions, outcome.bad) == (1, 1, {})
     assert (docnos(log), log.actions.position.tolist()) == ([["d1", "d2"]], [1])
     assert without_guesses(outcome.notes)[1:] == [
-        "events left out: click of a document that the list did not show (1), purchase of a document that the list did"
-        " not show (1), click of a position that the list did not show (1)"
+        "events left out: click on a document that the list did not show (1), purchase on a document that the list did"
+        " not show (1), click on a position that the list did not show (1)"
     ]
 
 

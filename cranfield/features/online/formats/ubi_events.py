@@ -54,7 +54,7 @@ def actions_of_events(
         is_elsewhere = event.document not in shown if event.document else has_place and position < 0
         if kind and (is_elsewhere or position >= len(documents)):
             what = "document" if event.document else "position"
-            others[f"{event.action} of a {what} that the list did not show"] += 1
+            others[f"{event.action} on a {what} that the list did not show"] += 1
         elif kind:
             rows.append(ActionRow(kind, event.document, position, event.at, event.seconds))
         elif event.action != SHOWN:
