@@ -276,7 +276,7 @@ class Alias(NamedTuple):
     def options_of(self, text: str) -> Options | None:
         """The options that a name implies; None where it is another name.
 
-        >>> Alias("rbp_resid", NUMBERS, persistence).options_of("rbp_resid_0.8"), Alias("f1").options_of("f2")
+        >>> Alias("rbp_resid", NUMBERS, persistence_option).options_of("rbp_resid_0.8"), Alias("f1").options_of("f2")
         ({'p': 0.8}, None)
         """
         after = "" if self.parameter is None else rf"(?:[_.](?P<parameter>{self.parameter}))?"

@@ -89,7 +89,7 @@ EXAMPLES = {
         "features/documents/conversion/html.py::markdown",
         "features/publishing/markup.py::yaml_text",
         "formats/mappings.py::parse_yaml_fields",
-        "formats/mappings.py::text_of",
+        "formats/mappings.py::yaml_text",
         "formats/runs/files.py::header",
         "formats/runs/files.py::metadata_of",
         "formats/runs/files.py::read_metadata",

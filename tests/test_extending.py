@@ -216,7 +216,7 @@ def run_examples(module: ModuleType, least: int = 1) -> None:
 
 def test_a_measure(extend: Extended) -> None:
     """It parses, scores, and says what it is for."""
-    run_examples(extend("A measure", measures_table, "MEASURES"))
+    run_examples(extend("A measure", measures_table, "MEASURE_PLACES"))
     measure = parse("MaxP(rel=2)")
     assert str(measure) == "MaxP(rel=2)"
     assert measure.about.startswith("MaxP, maximum precision")
@@ -329,7 +329,7 @@ from cranfield.cli.program import main
 from cranfield.formats.table import format_of
 from cranfield.hooks import features
 from cranfield.pooling.methods import METHODS
-from cranfield.store.log import admit
+from cranfield.store.log import add_external_assessor
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.testing import check_extension

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import cranfield
+from cranfield.metrics.measures import MEASURE_PLACES
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.pooling.methods import METHODS
 from tests.conftest import ROOT
@@ -152,6 +153,11 @@ def test_what_is_exported_is_there() -> None:
         assert [*package.__all__] == [one for one in package.__all__ if hasattr(package, one)] != []
         with pytest.raises(AttributeError, match="nothing"):
             package.nothing  # noqa: B018
+
+
+def test_the_stub_of_measures_names_each() -> None:
+    stub = (ROOT / "metrics" / "measures" / "__init__.pyi").read_text(encoding="utf-8")
+    assert re.findall(r"^(\w+): Measure$", stub, re.MULTILINE) == [*MEASURE_PLACES]
 
 
 def test_modules_are_small() -> None:

@@ -11,7 +11,7 @@ MEASURES = ("AP", "nDCG@10", "P@10")
 Protect = Annotated[
     str | None,
     Option(
-        "Value in the qrels' second column that marks judgments from outside the pool. These judgments are kept.",
+        "Column-2 value of judgments from outside the pool. These judgments are kept.",
         metavar="VALUE",
     ),
 ]

@@ -85,7 +85,7 @@ class MessagePatterns:
         return (
             self._clause(message, catalogue, depth)
             or self._each_part(CLAUSE_END, message, catalogue, depth)
-            or self._after_place(message, catalogue, depth)
+            or self._translate_after_place(message, catalogue, depth)
             or self._each_part(LIST_END, message, catalogue, depth)
         )
 
@@ -102,7 +102,7 @@ class MessagePatterns:
         shown = [new or part for new, part in zip(found, parts, strict=True)]
         return "".join(map("".join, zip(shown, [*separators, ""], strict=True)))
 
-    def _after_place(self, message: str, catalogue: CatalogueFunctions, depth: int) -> str:
+    def _translate_after_place(self, message: str, catalogue: CatalogueFunctions, depth: int) -> str:
         """A message after the name of a file or field, which is translated as well if the catalogue has it."""
         place, mark, text = message.partition(": ")
         new = self._translated(text, catalogue, depth) if mark else ""
@@ -115,7 +115,7 @@ class MessagePatterns:
             if found := self._count(text, catalogue):
                 return finish(found)
         for text, finish in _variants(clause):
-            if found := self._with_values(text, catalogue, depth):
+            if found := self._translate_values(text, catalogue, depth):
                 return finish(found)
         return ""
 
@@ -127,7 +127,7 @@ class MessagePatterns:
         one, many = (f"%(num)s {form}" for form in self._nouns[match[2]])
         return catalogue.ngettext(one, many, int(match[1].replace(",", "") or 0)) % {"num": match[1]}
 
-    def _with_values(self, text: str, catalogue: CatalogueFunctions, depth: int) -> str:
+    def _translate_values(self, text: str, catalogue: CatalogueFunctions, depth: int) -> str:
         for pattern in self._patterns:
             if pattern.literal in text and (match := pattern.expression.fullmatch(text)):
                 if (found := catalogue.gettext(pattern.text)) == pattern.text:

@@ -68,6 +68,7 @@ MEASURE_PLACES: Mapping[str, str] = {  # the module of each in this folder, and 
     "NumNonrelRet": "counts.NUMNONRELRET",
 }
 MEASURES: tuple[Measure, ...]
+__all__ = ["MEASURES", *MEASURE_PLACES]  # noqa: PLE0604
 
 
 @cache

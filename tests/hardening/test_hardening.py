@@ -55,7 +55,7 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
     "process.py": "corpus folder",
 }
 # Modules that parse files of the program itself, or files that it has just written.
-BUNDLED = {"tasks.py", "trec.py", "ir_datasets.py", "templates.py"}
+BUNDLED = {"tasks.py", "trec.py", "ir_datasets.py", "templates.py", "messages.py"}
 READ_ONLY = {
     "help", "assessor results", "assessor questions", "lag", "round list", "topics list", "topics hardness",
     "topics next", "task teams", "task withdrawals", "task submissions", "task receipt", "task results", "submit",

@@ -31,7 +31,7 @@ from tests.web.serving import computing_here
 from tests.web.test_on_a_phone import answered_store, briefed_store, judged_store
 from tests.web.test_translated_pages import is_data, pseudo, untranslated  # noqa: F401
 
-pytestmark = pytest.mark.full
+pytestmark = pytest.mark.daily
 VALUES = {
     "assessor": "ada", "assessors": "ada\nbo", "team": "uva", "name": "ada", "topic": "q1", "qid": "q1",
     "text": "wing flutter",

@@ -222,8 +222,7 @@ DOWNLOADS: Mapping[str, Download] = {
     "datasette": Download(
         translatable("Store with metadata for Datasette"),
         translatable(
-            "A zip with a copy of the store and metadata.json, to browse its tables with"
-            " datasette NAME.db --metadata metadata.json."
+            "A zip with a copy of the store and the metadata that Datasette needs to show its tables in a browser."
         ),
         _write_datasette,
         group=COLLECTION_GROUP,
