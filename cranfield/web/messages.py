@@ -26,7 +26,8 @@ PLAIN_VALUE = re.compile(r"'.*'|\S*|[\d.,]+ \S+", re.DOTALL)  # a quoted value, 
 FEW_LETTERS = 7  # of a text that many sentences have, such as "%(documents)s of %(topics)s"
 COUNT = re.compile(r"([\d,]+) (.+)", re.DOTALL)
 MAX_CHARS = 5000  # of a message
-MAX_DEPTH = 3  # of messages in values of messages
+MAX_DEPTH = 2  # of messages in values of messages
+MAX_PARTS = 100  # of a message that are looked up, as each takes a search of all patterns
 
 
 class CatalogueFunctions(NamedTuple):
@@ -34,6 +35,7 @@ class CatalogueFunctions(NamedTuple):
 
     gettext: Callable[[str], str]
     ngettext: Callable[[str, str, int], str]
+    found: dict[tuple[str, int], str] = {}  # noqa: RUF012  # the parts of a message, by their depth; empty at its start
 
 
 class MessagePattern(NamedTuple):
@@ -76,18 +78,21 @@ class MessagePatterns:
         """Translate a message; parts that the catalogue does not have stay as they are."""
         if len(message) > MAX_CHARS:
             return message
-        return self._translated(message, catalogue, MAX_DEPTH) or message
+        return self._translated(message, catalogue._replace(found={}), MAX_DEPTH) or message
 
     def _translated(self, message: str, catalogue: CatalogueFunctions, depth: int) -> str:
         """The translation of a message of several clauses; empty if the catalogue has none."""
-        if not re.search("[A-Za-z]{2}", message):
-            return ""
-        return (
-            self._clause(message, catalogue, depth)
-            or self._each_part(CLAUSE_END, message, catalogue, depth)
-            or self._translate_after_place(message, catalogue, depth)
-            or self._each_part(LIST_END, message, catalogue, depth)
-        )
+        key, found = (message, depth), catalogue.found
+        if key not in found:
+            found[key] = ""  # counts, and ends a search for itself
+            if re.search("[A-Za-z]{2}", message) and len(found) <= MAX_PARTS:
+                found[key] = (
+                    self._clause(message, catalogue, depth)
+                    or self._each_part(CLAUSE_END, message, catalogue, depth)
+                    or self._translate_after_place(message, catalogue, depth)
+                    or self._each_part(LIST_END, message, catalogue, depth)
+                )
+        return found[key]
 
     def _each_part(self, ends: re.Pattern[str], message: str, catalogue: CatalogueFunctions, depth: int) -> str:
         """The parts of a message, each translated; of a list all parts have to be in the catalogue, or to be data."""

@@ -83,6 +83,7 @@ def is_data(text: str, data: str) -> bool:
     )
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("make", STATES)
 def test_visible_texts_are_translated(make: Callable[[Path], None], tmp_path: Path, pseudo: Language) -> None:
     """All pages of the organiser and the first page of each link, on stores with work of several kinds."""
