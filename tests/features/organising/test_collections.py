@@ -67,7 +67,7 @@ def judged(tmp_path: Path) -> Iterator[Organiser]:
 @pytest.mark.parametrize(("name", "content"), [
     ("scifact.zip", zip_of(*BEIR)),
     ("scifact.tar.gz", tar_of(*((f"beir/{name}", data) for name, data in BEIR), mode="w:gz")),
-])  # fmt: skip
+], ids=["zip", "tar"])  # fmt: skip
 def test_a_beir_folder_is_taken_whole(organiser: Organiser, name: str, content: bytes) -> None:
     """A store without data takes the grades of the judgments; a second upload adds nothing."""
     before = left_uploads()
@@ -94,7 +94,7 @@ def test_a_beir_folder_is_taken_whole(organiser: Organiser, name: str, content: 
     (tar_of(*BEIR)[:3000], "damaged or unsupported"),
     (zip_of(*BEIR, ("bomb", bytes(80 << 20))), "are larger than"),
     (CORPUS, "expected a zip or tar file"),
-])  # fmt: skip
+], ids=["qrels", "queries", "twice", "parts", "notes", "link", "path", "cut", "large", "file"])  # fmt: skip
 def test_a_collection_with_an_error_is_refused_whole(organiser: Organiser, content: bytes, words: str) -> None:
     """Nothing is imported, the grades stay, no file is left, and no path of the server is shown."""
     before = left_uploads()
@@ -110,7 +110,7 @@ def test_a_collection_with_an_error_is_refused_whole(organiser: Organiser, conte
 @pytest.mark.parametrize(("files", "words"), [
     (changed("queries.jsonl", b'{"_id": "q1", "text": "another topic"}\n'), "q1"),
     (BEIR, "grade 2 is not on the scale 0, 1"),
-])  # fmt: skip
+], ids=["topic", "grade"])  # fmt: skip
 def test_a_collection_that_does_not_fit_the_store_adds_nothing(
     judged: Organiser, files: tuple[tuple[str, bytes], ...], words: str
 ) -> None:
