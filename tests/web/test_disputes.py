@@ -97,6 +97,16 @@ def test_a_name_is_chosen_before_anything_can_be_settled(organiser: Visit) -> No
     assert ">ada<" not in named
 
 
+@pytest.mark.parametrize("chosen", [{}, {"topic": "q1"}, {"document": "d1"}])
+def test_a_disagreement_is_chosen_before_it_is_settled(organiser: Visit, chosen: dict[str, str]) -> None:
+    unchosen = organiser.client.get(f"/organise/settle?{urlencode(chosen)}").text
+    assert "Choose the topic and the document first" in unchosen
+    assert 'href="/look/disputes"' in unchosen
+    case = organiser.client.get("/organise/settle?" + urlencode(CASE | {"adjudicator": "eve"})).text
+    sent = dict(HIDDEN.findall(case)) | {"topic": "", "document": "", "grade": "1"} | chosen
+    assert "no disagreement is chosen" in organiser.client.post("/organise/settle", data=sent).text
+
+
 def test_settling_is_an_adjudication_that_is_recorded_once(app: Application, organiser: Visit) -> None:
     """It counts in the qrels, keeps the labels seen, and leaves the list."""
     address = "/organise/settle?" + urlencode(CASE | {"adjudicator": "eve"})

@@ -18,13 +18,16 @@ from cranfield.store.log import add_assessor, append, events
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.web.application import Application
+from cranfield.web.language import ENGLISH
 from cranfield.web.look.table import VIEWS
 from cranfield.web.look.view import query
-from cranfield.web.organise.table import FORMS, SECTIONS
+from cranfield.web.organise.section import Done
+from cranfield.web.organise.table import FORMS, SECTIONS, content, page
 from cranfield.web.results import Worker
 from tests.conftest import Cranfield
 from tests.judging.cases import store_of
 from tests.web.browser import Browser
+from tests.web.forms import FormsOfPage
 from tests.web.look.hostile import evil, hostile_store
 from tests.web.look.test_views import INERT, Elements
 
@@ -172,6 +175,11 @@ def test_links_are_made_shown_once_and_revoked(organiser: Organiser) -> None:
     assert stranger.get("/judge").status_code == 403
     assert "has no invitation" in organiser.post("revoke", assessor="nobody")
     assert "1 link of all assessors revoked" in organiser.post("revoke", assessor="")
+    for name, reason in ((HOSTILE, "&lt;b&gt;eve has no valid link."), ("", "there is no valid link.")):
+        question = organiser.own.get("/organise/revoke", params={"assessor": name}).text
+        assert f"No link is chosen: {reason}" in question
+        assert "/organise/revoke" not in [one.action for one in FormsOfPage(question).buttons()]
+        assert "No link was revoked, because no valid link was chosen." in organiser.post("revoke", assessor=name)
     assert organiser.client.get("/judge").status_code == 403
     assert "Ada&#39; is a new assessor, but the name is similar to &#39;ada&#39;." in organiser.post(
         "invite", assessor="Ada"
@@ -217,6 +225,23 @@ def test_topics_are_shared_out_as_by_the_command(organiser: Organiser, tmp_path:
         expected = distribute(store)
     assert expected[0]
     assert organiser.worker.run_and_wait(distribute) == expected
+
+
+@pytest.mark.parametrize(
+    ("overlap", "repeats", "drawn"),
+    [
+        ("40%", "1", "The documents for the overlap and the repeats are chosen at random."),
+        ("40%", "0", "The documents for the overlap are chosen at random."),
+        ("0%", "1", "The documents for the repeats are chosen at random."),
+        ("0%", "0", ""),
+    ],
+)
+def test_the_preview_names_only_the_documents_that_are_drawn(overlap: str, repeats: str, drawn: str) -> None:
+    typed = {"to": "assessors", "assessors": "ada\nbo", "overlap": overlap, "repeats": repeats}
+    with store_of({"q1": [f"d{number}" for number in range(40)]}) as store:
+        preview = page("assign", content(store, "assign", tuple(typed.items())), "", Done(""), language=ENGLISH)
+    assert re.findall(r"The documents for [\w ]+ chosen at random\.", preview) == ([drawn] if drawn else [])
+    assert ("Nobody can change this selection later." in preview) == bool(drawn)
 
 
 def test_who_judges_is_told_when_the_topic_is_somebody_elses(organiser: Organiser) -> None:

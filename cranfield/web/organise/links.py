@@ -80,12 +80,18 @@ def _role(fields: Fields) -> str:
 def _revoke_values(request: SectionRequest) -> Mapping[str, Any]:
     name = request.field("assessor")
     valid = [one for one in invitations(request.store) if one.state(now()) == "valid" and name in ("", one.assessor)]
-    return {"whose": name, "count": request.language.ngettext("%(num)s valid link", "%(num)s valid links", len(valid))}
+    return {
+        "whose": name,
+        "is_valid": bool(valid),
+        "count": request.language.ngettext("%(num)s valid link", "%(num)s valid links", len(valid)),
+    }
 
 
 def _revoke(store: Store, fields: Fields, base: str, language: Language) -> Done:
     name = fields.get("assessor", "")
     number = revoke(store, name) if name else revoke_all(store)
+    if not number:
+        return Done(language.gettext("No link was revoked, because no valid link was chosen."))
     if not name:
         return Done(
             language.ngettext(

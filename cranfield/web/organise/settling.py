@@ -36,7 +36,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     qid, docno = request.field("topic"), request.field("document")
     back = address("disputes", adjudicator=name) if name else address("disputes")
     values: dict[str, Any] = {"back": back, "adjudicator": name, "topic": None, "labels": []}
-    if not qid:
+    if not qid or not docno:
         return values
     found = _find_dispute(store, qid, docno)
     if found is None:
@@ -68,6 +68,8 @@ def _settle(store: Store, fields: Fields, base: str, language: Language) -> Done
     reason, event = fields.get("reason", ""), fields.get("event", "")[:64]
     if not name:
         raise InputError(translatable("no adjudicator is named; type your name first"))
+    if not qid or not docno:
+        raise InputError(translatable("no disagreement is chosen; choose one from the list of disagreements"))
     if len(reason) > LONGEST_REASON:
         raise InputError(f"the reason has {len(reason):,} characters; expected at most {LONGEST_REASON:,}")
     found = _find_dispute(store, qid, docno)

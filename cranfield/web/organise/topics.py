@@ -67,8 +67,17 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
             documents,
             **numbers,
         ),
+        "drawn": _drawn_documents_text(twice, again, request.language),
         "blocks": [TableBlock("shares", translatable("Who gets what"), _rows(shares, work, request.language))],
     }
+
+
+def _drawn_documents_text(twice: int, again: int, language: Language) -> str:
+    if twice and again:
+        return language.gettext("The documents for the overlap and the repeats are chosen at random.")
+    if twice:
+        return language.gettext("The documents for the overlap are chosen at random.")
+    return language.gettext("The documents for the repeats are chosen at random.") if again else ""
 
 
 def _rows(shares: Distribution, work: Work, language: Language) -> list[dict[str, Any]]:
