@@ -7,7 +7,7 @@ no stratum of the pool, but known for certain: it is a separate stratum, which i
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import compress
@@ -200,9 +200,14 @@ def pool_within_selected_topics(store: Store, number: int | None = None) -> Pool
     """The same on the topics that count, with the names that documents have."""
     pool, qids = pool_with_present_names(store, number), topics_that_count(store)
     documents = [one for one in pool.documents if qids is None or one.qid in qids]
+    require_selected_documents(store, pool, documents)
+    return pool._replace(documents=documents)
+
+
+def require_selected_documents(store: Store, pool: Pool, documents: Sized) -> None:
+    """Raise StoreError if topics are selected and the pool has no documents for them."""
     if (name := store.selection.topics) and not documents:
         raise StoreError(f"{store.path}: pool {pool.number} contains no topic of {name!r}")
-    return pool._replace(documents=documents)
 
 
 def pool_with_present_names(store: Store, number: int | None = None) -> Pool:

@@ -31,7 +31,7 @@ from cranfield.store.assignments import (
 )
 from cranfield.store.chain import Event
 from cranfield.store.log import REPEAT, assessors, events
-from cranfield.store.pools import newest_pool_to_judge, pool_record, pool_within_selected_topics
+from cranfield.store.pools import newest_pool_to_judge, pool_record, require_selected_documents
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import present_name_by_docno, topics_that_count, withdrawal_and_round_filter
 
@@ -94,7 +94,7 @@ class Progress:
 
 def progress_of(store: Store, number: int | None = None) -> Progress:
     """The state of the work in a store: of what is assigned, else of the newest pool; or of one pool only."""
-    scope = _Scope(topics_that_count(store), present_name_by_docno(store))
+    scope = _selected_scope(store)
     kinds, planned, pool = (
         assessors(store),
         has_assignments(store),
@@ -153,6 +153,10 @@ class _Scope(NamedTuple):
             for qid, docnos in work.items()
             if self.qids is None or qid in self.qids
         }
+
+
+def _selected_scope(store: Store) -> _Scope:
+    return _Scope(topics_that_count(store), present_name_by_docno(store))
 
 
 def _standing(store: Store, pairs: Set[Pair] | None, scope: _Scope) -> dict[str, dict[Pair, Event]]:
@@ -228,11 +232,10 @@ def _topics_begun(
 
 def pool_row(store: Store, number: int | None = None) -> dict[str, Any]:
     """How much of a pool, by default the newest, people labelled, only models labelled, and nobody labelled."""
-    pool, labels = (
-        pool_within_selected_topics(store, number or newest_pool_to_judge(store)),
-        labels_by_recorded_choice(store),
-    )
-    pairs = {(document.qid, document.docno) for document in pool.documents}
+    pool, scope = pool_record(store, number or newest_pool_to_judge(store)), _selected_scope(store)
+    pairs = pairs_of(scope.restrict_work(pooled_documents_by_topic(store, pool.number)))
+    require_selected_documents(store, pool, pairs)
+    labels = labels_by_recorded_choice(store)
     labelled, by_models = judged_pairs(labels.qrels), judged_pairs(labels.qrels.rows(labels.by_model))
     imports = {number for (number,) in store.rows("SELECT id FROM judgment_event WHERE kind = 'import'")}
     is_imported = np.array([event in imports for event in labels.event.tolist()], bool) & ~labels.by_model

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 import re
 from collections.abc import Iterator
 from contextlib import closing
@@ -19,13 +20,14 @@ from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.language import ENGLISH
-from cranfield.web.look.table import VIEWS
+from cranfield.web.look.table import VIEWS, answer
 from cranfield.web.look.view import query
 from cranfield.web.organise.section import Done
-from cranfield.web.organise.table import FORMS, SECTIONS, content, page
+from cranfield.web.organise.table import FORMS, SECTIONS, Content, content, live, page
 from cranfield.web.results import Worker
 from tests.conftest import Cranfield
 from tests.judging.cases import store_of
+from tests.stores import filled, new_store
 from tests.web.browser import Browser
 from tests.web.forms import FormsOfPage
 from tests.web.look.hostile import evil, hostile_store
@@ -86,6 +88,74 @@ def test_the_overview_shows_the_state_of_judging(organiser: Organiser) -> None:
     assert 'href="/organise/topics#share">No topic is assigned' in page
     assert 'href="/look/people.csv"' in page
     assert "3 topics with 6 documents." in organiser.own.get("/organise/topics").text
+
+
+def overview_of(store: Store) -> str:
+    """The overview, without a server."""
+    values = {**content(store, "").values, **live(store, "")}
+    return page("", Content(values), "", Done(""), language=ENGLISH)
+
+
+STEPS: dict[str, tuple[str, Any]] = {
+    "documents": ("Add documents", {"documents": ["d1"]}),
+    "topics": ("Add topics", {"topics": ["q1"]}),
+    "runs": ("Add runs", {"runs": {"r": {"q1": {"d1": 1.0}}}}),
+    "pool": ("Build a pool", {"pool": {"q1": ["d1"]}}),
+}
+
+
+@pytest.mark.needs("organising")
+@pytest.mark.parametrize("lacking", [*STEPS, ""])
+def test_the_overview_names_the_first_step_that_is_lacking(lacking: str) -> None:
+    """With a button to it; it shows no bar and no rest of work before there is a pool."""
+    with new_store() as store:
+        for step in itertools.takewhile(lambda step: step != lacking, STEPS):
+            filled(store, **STEPS[step][1])
+        overview = overview_of(store)
+    named = re.findall(r"Documents cannot be judged yet, because the collection has no (\w+)\.", overview)
+    assert named == ([lacking] if lacking else [])
+    buttons = re.findall(r'<a href="/organise/setup\?step=(\w+)#\w+">([^<]+)</a>', overview)
+    assert buttons == ([(lacking, STEPS[lacking][0])] if lacking else [])
+    assert ("<progress" in overview) == (not lacking)
+    assert "nothing is left" not in overview
+
+
+def test_a_pool_needs_runs_but_no_texts() -> None:
+    """A store with runs needs no texts of documents to get a pool."""
+    with new_store(topics=["q1"], runs={"r": {"q1": {"d1": 1.0}}}) as store:
+        assert "because the collection has no pool." in overview_of(store)
+    with new_store(documents=["d1"], topics=["q1"], pool={"q1": ["d1"]}) as store:
+        assert "Documents cannot be judged yet" not in overview_of(store)
+
+
+@pytest.mark.parametrize("assigned", [False, True])
+@pytest.mark.parametrize("judged", [0, 1, 2])
+def test_the_overview_and_the_contents_count_the_same_labels(assigned: bool, judged: int) -> None:
+    """Labels of people; those that only models gave are named apart."""
+    pairs = [("q1", "d1"), ("q1", "d2")]
+    with new_store(
+        documents=["d1", "d2"], topics=["q1"], pool={"q1": ["d1", "d2"]}, people=["ada"], models=["llm"]
+    ) as store:
+        if assigned:
+            assign_topics_to_assessors(store, ["ada"])
+        append(store, *(Event("label", *pair, "llm", grade=1) for pair in pairs))
+        append(store, *(Event("label", *pair, "ada", grade=1) for pair in pairs[:judged]))
+        contents = answer(store, "collection", "", ()).text()
+        overview = overview_of(store)
+    models = f", {2 - judged} only by models" if judged < 2 else ""
+    state = f"{judged} of 2 pool documents labelled by people{models}"
+    assert f"{state}<" in overview
+    assert (f"Newest pool: {state}." in contents) == (judged < 2)
+    assert ("People have labelled every document of the newest pool." in contents) == (judged == 2)
+
+
+def test_imported_labels_are_named_as_such() -> None:
+    with new_store(
+        documents=["d1", "d2"], topics=["q1"], pool={"q1": ["d1", "d2"]}, qrels={"import": {"q1": {"d1": 1}}}
+    ) as store:
+        state = "1 of 2 pool documents labelled by people (1 label is imported)"
+        assert f"Newest pool: {state}." in answer(store, "collection", "", ()).text()
+        assert state in overview_of(store)
 
 
 @pytest.mark.parametrize("judged", [0, 1])

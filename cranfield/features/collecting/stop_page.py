@@ -10,6 +10,7 @@ from cranfield.features.collecting.added_options import StopOptions
 from cranfield.features.collecting.commands import is_by_learning, newest_curves, stop_rows, stop_table
 from cranfield.features.collecting.stopping import RULES
 from cranfield.report.blocks import Cell, Html, TableBlock, Text
+from cranfield.store.pools import newest_pool_to_judge
 from cranfield.store.store import Store
 from cranfield.text import visible_line
 from cranfield.web.language import translatable
@@ -21,7 +22,7 @@ NAMED = 4  # topics whose curves have a name: those of most relevant documents
 
 def _values(request: SectionRequest) -> Mapping[str, Any]:
     if not (every := newest_curves(request.store)):
-        return {"blocks": []}
+        return {"blocks": [], "has_pool": newest_pool_to_judge(request.store) is not None}
     verdicts = {rule: {row["topic"]: row["stop"] for row in stop_rows(every, rule)} for rule in RULES}
     table = [
         {

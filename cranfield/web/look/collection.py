@@ -1,12 +1,12 @@
 """The collection: what is in the store and what is unfinished; and its runs, whose they are, what they contributed."""
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from cranfield.analysis.collections import overview, topic_rows
+from cranfield.analysis.collections import overview
 from cranfield.charts.labels import shorten
 from cranfield.charts.svg.markup import join
+from cranfield.judging.planning.progress import pool_row
 from cranfield.report.blocks import Block, Cell, Html, TableBlock, Text
 from cranfield.report.facts import ReportSubject, assessor_rows, collection
 from cranfield.store import open_pools
@@ -20,6 +20,7 @@ from cranfield.store.store import Store
 from cranfield.text import format_moment
 from cranfield.web.guidelines import guidelines_markup
 from cranfield.web.language import Language, translatable
+from cranfield.web.look.judging import labelled_pool_text
 from cranfield.web.look.view import (
     PAGE,
     LookView,
@@ -34,7 +35,7 @@ from cranfield.web.look.view import (
     table_blocks,
 )
 
-ALL_LABELLED = translatable("Every document of the newest pool has a label.")
+ALL_LABELLED = translatable("People have labelled every document of the newest pool.")
 LONGEST = 160  # characters of the names of imported files
 PLACES = [
     (translatable("Documents"), address("documents")),
@@ -60,9 +61,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     text = guidelines(store)
     judging = [
         Text(translatable("Unfinished"), 2),
-        *map(
-            Text, _left_to_do(store, query.language) or [translatable("Every document of the newest pool has a label.")]
-        ),
+        *map(Text, _left_to_do(store, query.language) or [ALL_LABELLED]),
         Text(translatable("Documents"), 2),
         Text(_text_lengths(store, query.language)),
         Text(translatable("Pools"), 2),
@@ -101,8 +100,6 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
 
 
 def _left_to_do(store: Store, language: Language) -> list[str]:
-    rows = topic_rows(store)
-    states, unjudged = Counter(row["state"] for row in rows), sum(row["unjudged"] for row in rows)
     lines = (
         []
         if store.has("document")
@@ -110,14 +107,9 @@ def _left_to_do(store: Store, language: Language) -> list[str]:
     )
     if not store.count("pool"):
         return [*lines, translatable("No pool has been built yet.")]
-    topics = ", ".join(f"{count:,} {language.look_up(state)}" for state, count in states.items())
-    rest = language.ngettext(
-        "Topics: %(topics)s. Unlabelled in the newest pool: %(num)s document.",
-        "Topics: %(topics)s. Unlabelled in the newest pool: %(num)s documents.",
-        unjudged,
-        topics=topics,
-    )
-    return lines + [rest] * (unjudged > 0)
+    row = pool_row(store)
+    rest = language.gettext("Newest pool: %(state)s.", state=labelled_pool_text(row, language))
+    return lines + [rest] * (row["people"] < row["documents"])
 
 
 def _text_lengths(store: Store, language: Language) -> str:

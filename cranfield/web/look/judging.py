@@ -40,6 +40,28 @@ TABLE = choice("table", "", ["topics", "contributions", "overlap"])
 HEADS = {"alone": "unique", "relevant alone": "unique relevant", "from one run": "unique to a run"}
 
 
+def labelled_pool_text(row: Row, language: Language) -> str:
+    """How many documents of a pool people labelled, and how many only models, from a `pool_row`."""
+    numbers = {"people": f"{row['people']:,}", "models": f"{row['models']:,}"}
+    text = (
+        language.ngettext(
+            "%(people)s of %(num)s pool document labelled by people, %(models)s only by models",
+            "%(people)s of %(num)s pool documents labelled by people, %(models)s only by models",
+            row["documents"],
+            **numbers,
+        )
+        if row["models"]
+        else language.ngettext(
+            "%(people)s of %(num)s pool document labelled by people",
+            "%(people)s of %(num)s pool documents labelled by people",
+            row["documents"],
+            **numbers,
+        )
+    )
+    imported = language.ngettext("%(num)s label is imported", "%(num)s labels are imported", row["imported"])
+    return f"{text} ({imported})" if row["imported"] else text
+
+
 def _unit_overlap(store: Store, query: Query) -> UnitOverlap:
     unit = query["unit"]
     units = {tag: info.team if unit == "team" else tag for tag, info in run_info(store).items()}

@@ -42,17 +42,23 @@ def _step(name: str) -> str:
     return f"/organise/{SET_UP}?step={name}#{name}"
 
 
+SET_UP_LINKS = {  # by the step
+    "documents": PageLink(translatable("Add documents"), _step("documents")),
+    "topics": PageLink(translatable("Add topics"), _step("topics")),
+    "runs": PageLink(translatable("Add runs"), _step("runs")),
+    "pool": PageLink(translatable("Build a pool"), _step("pool")),
+}
 REMEDIES = {  # by the first words of a command, after the name of the program
-    "import corpus": PageLink(translatable("Add documents"), _step("documents")),
-    "import topics": PageLink(translatable("Add topics"), _step("topics")),
-    "import runs": PageLink(translatable("Add runs"), _step("runs")),
+    "import corpus": SET_UP_LINKS["documents"],
+    "import topics": SET_UP_LINKS["topics"],
+    "import runs": SET_UP_LINKS["runs"],
     **{
         f"import {name}": PageLink(translatable("Add the data"), f"/organise/{DELIVER}#uploads")
         for name in ("collection", "qrels", "votes", "log", "answers", "preferences")
     },
-    "search": PageLink(translatable("Add runs"), _step("runs")),
-    "pool build": PageLink(translatable("Build a pool"), _step("pool")),
-    "pool extend": PageLink(translatable("Build a pool"), _step("pool")),
+    "search": SET_UP_LINKS["runs"],
+    "pool build": SET_UP_LINKS["pool"],
+    "pool extend": SET_UP_LINKS["pool"],
     "assign": PageLink(translatable("Assign topics"), "/organise/topics#share"),
     "assessor invite": PageLink(translatable("Make a link"), "/organise/links"),
     "adjudicate": PageLink(translatable("Make a link for an adjudicator"), "/organise/links?role=adjudicate"),
@@ -106,6 +112,11 @@ def set_up_address(step: str) -> str:
     """The address of a step of the set-up; empty if no feature has that page."""
     is_set_up = SET_UP in dict(hooks.collect_from_extensions(lambda extension: extension.organiser_pages().items()))
     return _step(step) if is_set_up else ""
+
+
+def set_up_link(step: str) -> PageLink | None:
+    """The link to a step of the set-up; None if no feature has that page."""
+    return SET_UP_LINKS[step] if set_up_address(step) else None
 
 
 def _links(commands: Iterable[str]) -> list[PageLink]:

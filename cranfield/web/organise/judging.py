@@ -29,14 +29,27 @@ from cranfield.judging.planning.sections import pace_rows, topic_states
 from cranfield.report.blocks import TableBlock, rounded_cell
 from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors, last_signs
+from cranfield.store.pools import newest_pool_to_judge
 from cranfield.store.store import Store
 from cranfield.web.language import Language, translatable
 from cranfield.web.look.agreement import agreement_blocks, compared_matrix, is_compared
-from cranfield.web.look.judging import NOBODY_JUDGES, labelling_table, people_rows, people_table
-from cranfield.web.look.page_text import set_up_address
+from cranfield.web.look.judging import (
+    NOBODY_JUDGES,
+    labelled_pool_text,
+    labelling_table,
+    people_rows,
+    people_table,
+)
+from cranfield.web.look.page_text import set_up_link
 from cranfield.web.look.view import has_only_unranked_runs, has_rows
 from cranfield.web.organise.section import OrganiserSection, SectionRequest, ViewTable, view_table
 
+LACKING_TEXTS = {  # by the step of the set-up
+    "documents": translatable("Documents cannot be judged yet, because the collection has no documents."),
+    "topics": translatable("Documents cannot be judged yet, because the collection has no topics."),
+    "runs": translatable("Documents cannot be judged yet, because the collection has no runs."),
+    "pool": translatable("Documents cannot be judged yet, because the collection has no pool."),
+}
 MOST = 12  # lines of what needs attention; the pages behind have all
 
 
@@ -48,19 +61,21 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     possible = possible_label_work(store)
     work = label_work(store, moment, possible)
     lines = list(_attention_lines(request, state, people, label_work_notes(work, possible)))
-    done = (
-        _done_in_pool(store, request.language)
-        if state.others and not state.planned
-        else _done_in_work(forecast, request.language)
-    )
+    row = pool_row(store) if newest_pool_to_judge(store) else None
+    is_whole_pool = row is not None and state.others and not state.planned
+    done = _done_in_pool(row, request.language) if row and is_whole_pool else _done_in_work(forecast, request.language)
     judges = bool(done.documents) or not possible
+    lacking = find_lacking_step(store)
     return {
+        "lacking": LACKING_TEXTS[lacking] if lacking else "",
+        "remedy": set_up_link(lacking) if lacking else None,
         "collection": store.collection.name,
         "judges": judges,
         "documents": done.documents,
         "given": done.given,
         "done_share": f"{done.given / done.documents:.0%}" if done.documents else "",
         "of": done.text,
+        "pool": labelled_pool_text(row, request.language) if row and not is_whole_pool else "",
         "hours": done.left,
         "days": forecast.date_in_words,
         "without": forecast.reasons_in_words,
@@ -81,6 +96,18 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
             *([ViewTable("labelling", labelling_table(labeller_rows(work), moment, request.language))] if work else []),
         ],
     }
+
+
+def find_lacking_step(store: Store) -> str:
+    """The first step of the set-up without which no document can be judged; empty if there is none.
+
+    A pool is made from runs, so a store with runs lacks only the pool, even if it has no texts of documents.
+    """
+    if newest_pool_to_judge(store) or has_only_unranked_runs(store):
+        return ""
+    if store.last_row_number("run"):
+        return "pool"
+    return next((step for step in ("document", "topic") if not store.count_added(step)), "run") + "s"
 
 
 def _done_in_label_work(work: LabelWork, language: Language) -> Mapping[str, Any]:
@@ -119,21 +146,20 @@ class _Done(NamedTuple):
 
 
 def _done_in_work(forecast: WorkForecast, language: Language) -> _Done:
-    text = forecast.done_in_words if forecast.total else language.gettext("there are no documents to judge yet")
+    if not forecast.total:
+        return _Done(0, 0, language.gettext("there are no documents to judge yet"), "")
+    text = language.ngettext(
+        "%(given)s of %(num)s label by people",
+        "%(given)s of %(num)s labels by people",
+        forecast.total,
+        given=format(forecast.given, ","),
+    )
     return _Done(forecast.total, forecast.given, text, forecast.hours_in_words)
 
 
-def _done_in_pool(store: Store, language: Language) -> _Done:
+def _done_in_pool(row: Mapping[str, Any], language: Language) -> _Done:
     """The newest pool, which each person judges whole where no topic is assigned, whatever models labelled."""
-    row = pool_row(store)
     documents, given = row["documents"], row["people"]
-    text = language.ngettext(
-        "%(people)s of %(num)s pool document labelled by people, %(models)s only by models",
-        "%(people)s of %(num)s pool documents labelled by people, %(models)s only by models",
-        documents,
-        people=format(given, ","),
-        models=format(row["models"], ","),
-    )
     unlabelled = language.ngettext(
         "%(num)s document without a human label", "%(num)s documents without a human label", documents - given
     )
@@ -143,7 +169,7 @@ def _done_in_pool(store: Store, language: Language) -> _Done:
         "No topic is assigned, so each assessor judges the whole pool (%(num)s documents).",
         documents,
     )
-    return _Done(documents, given, text, left, empty_note)
+    return _Done(documents, given, labelled_pool_text(row, language), left, empty_note)
 
 
 def _now(request: SectionRequest) -> Mapping[str, Any]:
@@ -159,8 +185,7 @@ def _attention_lines(
     request: SectionRequest, state: Progress, people: list[Working], notes: Iterator[Attention]
 ) -> Iterator[Attention]:
     topics = topic_notes(topic_states(request.store, request.moment))
-    is_judged = not has_only_unranked_runs(request.store)
-    yield from (one for one in topics if one.about != "pool" or is_judged)
+    yield from (one for one in topics if one.about != "pool")
     yield from notes
     yield from absence_notes(people, invitations(request.store), request.moment)
     yield from disagreement_notes(state)
@@ -169,11 +194,7 @@ def _attention_lines(
 
 def _attention_address(one: Attention) -> str:
     """Where something can be done about it."""
-    return (
-        set_up_address("pool")
-        if one.about == "pool"
-        else f"/organise/{one.about}" + (f"#{quote(one.place)}" if one.place else "")
-    )
+    return f"/organise/{one.about}" + (f"#{quote(one.place)}" if one.place else "")
 
 
 OVERVIEW = OrganiserSection(

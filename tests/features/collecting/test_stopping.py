@@ -22,6 +22,7 @@ from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.features.collecting.corpora import TOPICS, documents, judge, relevant, store_of
 from tests.needed_extras import skip_without
+from tests.stores import new_store
 
 
 def test_a_topic_that_has_run_dry_may_stop() -> None:
@@ -47,6 +48,20 @@ def page(store: Store) -> list[Any]:
     from cranfield.web.organise.section import SectionRequest
 
     return list(STOPPING.values(SectionRequest(store, {}, datetime.now(UTC)))["blocks"])
+
+
+@pytest.mark.parametrize("pool", [{}, {"pool": {"q1": ["d1"]}}])
+def test_the_page_says_whether_there_is_a_pool(pool: Any) -> None:
+    skip_without("serve")
+    from cranfield.web.language import ENGLISH
+    from cranfield.web.organise.section import Done
+    from cranfield.web.organise.table import content
+    from cranfield.web.organise.table import page as page_of
+
+    with new_store(documents=["d1"], topics=["q1"], **pool) as store:
+        text = page_of("stopping", content(store, "stopping"), "", Done(""), language=ENGLISH)
+    assert ("There is no pool yet, so no stopping rule applies." in text) == (not pool)
+    assert ("The newest pool does not use active learning, so no stopping rule applies." in text) == bool(pool)
 
 
 @pytest.mark.needs_extra("search")
