@@ -17,7 +17,7 @@ from cranfield.text import format_signed
 
 FOLDED = 24  # rows of a longer table that the script shows at first
 MANY = 15  # rows that are worth filtering
-PROSE_CHARS = 40  # of a cell that is wide on a phone, if it has more
+PROSE_CHARS, WORDS_CHARS = 40, 16  # of a cell that is wide, or less wide, on a phone if it has more
 CLOSE = 9  # columns of a table with less room between them, if it has more
 
 
@@ -144,7 +144,8 @@ def _row(cells: Sequence[Cell], numbers: Sequence[bool], names: Sequence[str], k
 
 def _cell_html(tag: str, cell: Cell, number: bool, name: str) -> str:
     scope = ' scope="row"' if tag == "th" else ""
-    kind = ' class="number"' if number else ' class="prose"' if tag == "td" and len(cell.text) > PROSE_CHARS else ""
+    width = "number" if number else _text_width(cell.text) if tag == "td" else ""
+    kind = f' class="{width}"' if width else ""
     value = "" if cell.value is None else f' data-value="{cell.value!r}"'
     of = f' data-kind="{cell.kind}"' if cell.kind else ""
     head = f' data-head="{html_text(name)}"' if name and tag == "td" else ""
@@ -152,6 +153,10 @@ def _cell_html(tag: str, cell: Cell, number: bool, name: str) -> str:
     text = f'<time title="{escape(cell.title)}">{text}</time>' if cell.title else text
     below = f"<small>{html_text(cell.below)}</small>" if cell.below else ""
     return f"<{tag}{scope}{kind}{value}{of}{head}>{cell.picture}{text}{below}</{tag}>"
+
+
+def _text_width(text: str) -> str:
+    return "prose" if len(text) > PROSE_CHARS else "words" if len(text) > WORDS_CHARS else ""
 
 
 UNDEFINED = "\N{EN DASH}"

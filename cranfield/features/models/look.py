@@ -138,7 +138,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     return [
         Text(INTRODUCTION),
         *([Text(differ), choice_links(query, undecided)] if undecided else []),
-        TableBlock("models", caption, cells),
+        TableBlock("models", caption, cells, cards=True),
     ]
 
 

@@ -33,12 +33,13 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     requests = withdrawal_requests(request.store)
     if requests:
         caption = translatable("Requests to withdraw a run after the task closed, newest first")
-        tables.append(TableBlock("requests", caption, request_rows(request.store)))
+        tables.append(TableBlock("requests", caption, request_rows(request.store), cards=True))
     if teams:
         tables.append(TableBlock("teams", translatable("Teams"), teams, filter=translatable("teams")))
     if rows:
         caption = translatable("Submissions, newest first")
-        tables.append(TableBlock("submissions", caption, rows[::-1], filter=translatable("submissions")))
+        shown = [row | {"received": f"{row['received']} UTC"} for row in reversed(rows)]
+        tables.append(TableBlock("submissions", caption, shown, filter=translatable("submissions"), cards=True))
     return {
         "task": task_of(request.store),
         "waiting": [one for one in requests if one.waits],
