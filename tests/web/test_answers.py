@@ -15,6 +15,7 @@ from cranfield.features.answers.store.answers import add_answers
 from cranfield.store.invitations import invite
 from cranfield.store.store import Store
 from cranfield.web.application import Application
+from cranfield.web.look.table import answer
 from cranfield.web.results import Worker
 from tests.conftest import Cranfield
 from tests.features.answers.stores import RUNS, labelled_answers_store
@@ -207,6 +208,28 @@ def test_a_new_store_of_answers_says_what_is_missing(tmp_path: Path) -> None:
     assert [page for page, one in answers.items() if "`" in one.text or "cranfield evaluate" in one.text] == []
     assert "Nobody has a link to make nuggets" in answers["/"].text
     assert "Invite somebody to label" in answers["/look/systems"].text
+
+
+PAGES_OF_ANSWERS = (
+    ("answer-systems", {}),
+    ("answer-compare", {}),
+    ("answer-reusability", {}),
+    ("answer-runs", {}),
+    ("answer-topics", {}),
+    ("answers", {"topic": "q1"}),
+    ("pairs", {"of": "nuggets"}),
+    ("labelling", {}),
+)
+
+
+@pytest.mark.needs("organising")
+@pytest.mark.parametrize(("name", "parameters"), PAGES_OF_ANSWERS)
+def test_a_page_without_answers_links_to_where_they_are_added(name: str, parameters: dict[str, str]) -> None:
+    link = '<a href="/organise/deliver#uploads">Add the data</a>'
+    with new_store(topics=["q1"]) as store:
+        assert link in answer(store, name, "", parameters.items()).text()
+        add_answers(store, [Answer(run, "q1", [Sentence(f"{run} lifts.")]) for run in ("a", "b")])
+        assert link not in answer(store, name, "", parameters.items()).text()
 
 
 def test_answers_are_compared_side_by_side(path: Path) -> None:

@@ -42,6 +42,7 @@ from cranfield.store.store import Store
 from cranfield.text import measures_in
 from cranfield.web.language import Language, translatable
 from cranfield.web.look.labels import WHOSE, choice, labellers_in
+from cranfield.web.look.page_text import remedy_links
 from cranfield.web.look.scores import TEST, TOO_MANY_MEASURES, facts_of_pair, titles, topic_links
 from cranfield.web.look.view import (
     PAGE,
@@ -65,6 +66,7 @@ COLUMN_NAMES = (  # of tables of answers, for the catalogue of texts
     translatable("vital"),
 )
 MOST = 12  # measures at once
+NO_ANSWERS = translatable("There are no answers yet.")
 LABELLED_MEASURES = {  # the measures of pages that name none, by the kind of labels that they need
     "nuggets": ("V_strict", "A"),
     "support": ("SupportP",),
@@ -178,6 +180,8 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
 
 def _why_not(store: Store, language: Language, compute: Callable[[], Any]) -> Any:
     """What is computed; the blocks that say why it cannot be, with the page that helps."""
+    if not has_answers(store):
+        return [Text(NO_ANSWERS), *remedy_links("import answers", language)]
     try:
         return compute()
     except UndecidedError:
@@ -455,7 +459,7 @@ def _rows_runs(store: Store, query: Query) -> Sequence[Row]:
 def _parts_runs(store: Store, query: Query) -> Sequence[Block]:
     rows = _rows_runs(store, query)
     if not rows:
-        return [Text(translatable("There are no answers yet."))]
+        return [Text(NO_ANSWERS), *remedy_links("import answers", query.language)]
     part = page_of_rows(query, len(rows), what="runs")
     table = [flatten_row(row) for row in rows[part.first : part.last]]
     return [TableBlock("answer-runs", translatable("Runs of answers in the order of their import"), table), *part.links]
@@ -502,7 +506,7 @@ def _rows_topics(store: Store, query: Query) -> Sequence[Row]:
 def _parts_topics(store: Store, query: Query) -> Sequence[Block]:
     rows = _rows_topics(store, query)
     if not rows:
-        return [Text(translatable("No topic has answers yet."))]
+        return [Text(translatable("No topic has answers yet.")), *remedy_links("import answers", query.language)]
     part = page_of_rows(query, len(rows), what="topics")
     table = [
         {**row, "topic": Cell(str(row["topic"]), href=address("topic", topic=row["topic"]))}

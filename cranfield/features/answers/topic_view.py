@@ -14,6 +14,7 @@ from cranfield.report.blocks import Block, Cell, Html, TableBlock, Text
 from cranfield.store.store import Store
 from cranfield.text import visible_line
 from cranfield.web.language import Language, translatable
+from cranfield.web.look.page_text import remedy_links
 from cranfield.web.look.view import PAGE, TOPIC, LookView, Query, QueryError, Row, address, page_of_rows
 
 ANSWERS = 12  # on a page
@@ -92,7 +93,10 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     qid = _topic(query)
     groups = answer_groups(store, qid)
     if not groups:
-        return [Text(translatable("No run answered this topic."))]
+        return [
+            Text(translatable("No run answered this topic.")),
+            *(remedy_links("import answers", query.language) if not _has_answers(store) else []),
+        ]
     part = page_of_rows(query, len(groups), ANSWERS, "answers")
     shown = groups[part.first : part.last]
     support = _labels(store, "support", qid)

@@ -53,6 +53,7 @@ class RatingBias(NamedTuple):
     over: float
     low: float
     high: float
+    why: str = ""  # why there is no interval
 
 
 def group_by_grade(human: Floats) -> Iterator[Group]:
@@ -107,31 +108,40 @@ def rating_bias(
 
     >>> ratings = rating_bias(np.array([2.0, 1.0]), np.array([0.0, 1.0]), ["q", "q"], iter([]))
     >>> ratings
-    [RatingBias(by='', group='all', items=2, over=1.0, low=nan, high=nan)]
+    [RatingBias(by='', group='all', items=2, over=1.0, low=nan, high=nan, why='1 topic has labels by both; an interval
+    needs at least 10')]
     """
     number = np.unique(np.asarray(topics), return_inverse=True)[1]
     all_groups = [Group("", "all", np.arange(len(model))), *groups]
     ratings = []
     for one in all_groups:
         people = human[one.units]
-        over, low, high = _mean((model - human)[one.units], number[one.units], MIN_GROUP_TOPICS if one.by else FEWEST)
+        over, low, high, why = _mean(
+            (model - human)[one.units], number[one.units], MIN_GROUP_TOPICS if one.by else FEWEST
+        )
         ends = max(low, scale[0] - people.max()), min(high, scale[1] - people.min())
-        ratings.append(RatingBias(one.by, one.group, len(one.units), over, *map(float, ends)))
+        ratings.append(RatingBias(one.by, one.group, len(one.units), over, *map(float, ends), why))
     return ratings
 
 
-def _mean(off: Floats, topic: Ints, fewest: int) -> tuple[float, float, float]:
-    """The mean over units, and its interval over topics."""
+def _mean(off: Floats, topic: Ints, fewest: int) -> tuple[float, float, float, str]:
+    """The mean over units, and its interval over topics, or why there is none."""
     from scipy.special import stdtrit
 
     names, place = np.unique(topic, return_inverse=True)
     value, topics = float(off.mean()), len(names)
     sums, sizes = np.bincount(place, off), np.bincount(place)
     error = float((sums - value * sizes).std(ddof=1)) / sizes.mean() / sqrt(topics) if topics >= fewest else 0.0
-    if not error or np.count_nonzero(np.bincount(place, np.abs(off))) < DIFFERENT:
-        return value, np.nan, np.nan
+    if topics < fewest:
+        has = "topic has" if topics == 1 else "topics have"
+        return value, np.nan, np.nan, f"{topics} {has} labels by both; an interval needs at least {fewest}"
+    if (different := np.count_nonzero(np.bincount(place, np.abs(off)))) < DIFFERENT:
+        on = f"the grades differ on {counted(int(different), 'topic')}"
+        return value, np.nan, np.nan, f"{on}; an interval needs at least {DIFFERENT}"
+    if not error:
+        return value, np.nan, np.nan, "the mean difference is the same on every topic, so an interval is undefined"
     half = float(stdtrit(topics - 1, 0.975)) * error
-    return value, value - half, value + half
+    return value, value - half, value + half, ""
 
 
 RUN_BIAS_FEWEST = 10  # topics
@@ -229,6 +239,7 @@ class Use(NamedTuple):
     why: str
 
 
+NO_COMPLETE_RUN = "no run has all the labels that a measure needs"
 ENOUGH = 0.9  # tau
 RESAMPLES = 500
 MOST, SURE = 0.5, 0.975  # of the resamples
@@ -321,34 +332,34 @@ def mean_scores(over: RatingBias) -> Use:
     """
     use, between = "mean scores", f"({over.low:.2f} to {over.high:.2f})"
     if isnan(over.low):
-        return Use(
-            use,
-            None,
-            "no interval can be computed: there are fewer than 10 topics, fewer than 8 topics with different grades,"
-            " or all differences are equal",
-        )
+        return Use(use, None, over.why or "the difference is unknown")
     off = f"grades are {abs(over.over):.2f} too {'high' if over.over > 0 else 'low'} on average {between}"
     if -CLOSE <= over.low <= over.high <= CLOSE:
         return Use(use, True, off)
     return Use(use, False if over.low > 0 or over.high < 0 else None, off)
 
 
-def order_of_runs(rankings: Sequence[Ranking], topics: int) -> Use:
+def order_of_runs(rankings: Sequence[Ranking], topics: int, runs: int) -> Use:
     """Whether the order of the runs is that of people's labels.
 
-    >>> order_of_runs([Ranking("AP", 0.95, 0, ["x"])], 50).why
+    >>> order_of_runs([Ranking("AP", 0.95, 0, ["x"])], 50, 3).why
     'AP favours 1 run: x'
-    >>> order_of_runs([Ranking("AP", 1, 0, [], Resampled(0.8, 0.8))], 50)[1:]
+    >>> order_of_runs([Ranking("AP", 1, 0, [], Resampled(0.8, 0.8))], 50, 3)[1:]
     (None, 'tau of AP is 1.00, but it is below 0.9 on 20% of resampled topic sets, and not above 0 on 20%')
-    >>> order_of_runs([], 50).usable
+    >>> order_of_runs([], 0, 1).why
+    'an order needs at least 2 runs; there is 1 run'
+    >>> order_of_runs([], 0, 3).why
+    'no run has all the labels that a measure needs'
     """
     use = "the order of the runs"
     if not rankings:
-        return Use(use, None, "there are fewer than two runs")
+        are = f"there {'is' if runs == 1 else 'are'} {counted(runs, 'run')}"
+        return Use(use, None, f"an order needs at least 2 runs; {are}" if runs < 2 else NO_COMPLETE_RUN)
     tests: list[Callable[[Ranking], str]] = [_favours] if topics < 10 else [_favours, _reverses, _disorders]
     reasons = [reason for one in rankings for test in tests if (reason := test(one))]
     if topics < 10 and not reasons:
-        return Use(use, None, "there are fewer than 10 topics on which people and the model labelled all runs")
+        both = f"people and the model both labelled all runs on {counted(topics, 'topic')}"
+        return Use(use, None, f"{both}; the order needs at least 10")
     if reasons:
         return Use(use, False, "; ".join(reasons))
     if unsteady := [reason for one in rankings if (reason := _unsteady(one))]:

@@ -19,6 +19,7 @@ from cranfield.judging.agreement.agreement import (
 from cranfield.judging.agreement.base import OVERLAP, PREVALENCE
 from cranfield.judging.agreement.meaning import ALPHA, agreement_meaning, describe_agreement
 from cranfield.judging.labels.pairs import matrix_of_store
+from cranfield.judging.planning.label_work import possible_label_work
 from cranfield.report.blocks import Block, Cell, Html, TableBlock, Text, rounded_cell
 from cranfield.report.table import pair_map
 from cranfield.selection import LabelledBy
@@ -26,6 +27,7 @@ from cranfield.store.store import Store
 from cranfield.text import visible_line
 from cranfield.web.language import Language, translatable
 from cranfield.web.look.labels import NOT_A_CHOICE, choice
+from cranfield.web.look.page_text import remedy_links
 from cranfield.web.look.view import LookView, Parameter, Query, QueryError, Row, address, short_text
 
 CAPTION = translatable(
@@ -44,6 +46,9 @@ NOBODY = {
     "document": translatable("No document has been labelled by two people yet."),
     "item": translatable("No item has been labelled by two people yet."),
 }
+
+
+NO_ITEMS = translatable("There are no answers yet, so nobody has labelled any.")
 
 
 def _kind(store: Store, text: str) -> str:
@@ -94,7 +99,10 @@ def _rows(store: Store, query: Query) -> Sequence[Row]:
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    return agreement_blocks(_matrix_of_query(store, query), query["of"], query.language)
+    matrix, kind = _matrix_of_query(store, query), query["of"]
+    if kind != DOCUMENTS and not matrix.assessors and not possible_label_work(store):
+        return [Text(NO_ITEMS), *remedy_links("import answers", query.language)]
+    return agreement_blocks(matrix, kind, query.language)
 
 
 def agreement_blocks(matrix: LabelMatrix, kind: str, language: Language) -> list[Block]:

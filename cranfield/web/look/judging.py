@@ -12,7 +12,7 @@ from cranfield.judging.labels.choice import choose_labels, given_or_recorded_lab
 from cranfield.judging.labels.shown import open_pairs
 from cranfield.judging.planning.checks import findings
 from cranfield.judging.planning.forecast import count_labels_left
-from cranfield.judging.planning.label_work import label_work, labeller_rows, time_left
+from cranfield.judging.planning.label_work import label_work, labeller_rows, possible_label_work, time_left
 from cranfield.judging.planning.overview import working_people
 from cranfield.judging.planning.progress import NOBODY, QUEUE, Progress, progress_of
 from cranfield.judging.planning.sections import SECTIONS, pace_rows, topic_states
@@ -30,7 +30,7 @@ from cranfield.store.store import Store, now
 from cranfield.text import natural_sort_key, visible_line
 from cranfield.web.language import ENGLISH, Language, translatable
 from cranfield.web.look.labels import WHOSE, choice, label_choice_blocks, labellers_in
-from cranfield.web.look.page_text import sentence_blocks
+from cranfield.web.look.page_text import remedy_links, sentence_blocks
 from cranfield.web.look.times import seconds_cell, time_cell
 from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, has_rows, link_line, table_blocks
 from cranfield.web.translated_blocks import translate_cells
@@ -330,7 +330,7 @@ def labelling_rows(store: Store) -> list[dict[str, Any]]:
 def labelling_table(rows: Sequence[Row], moment: datetime, language: Language = ENGLISH) -> list[Block]:
     """The same for people."""
     if not rows:
-        return [Text(translatable("Only documents have been labelled so far."))]
+        return [Text(translatable("No answer has been labelled yet."))]
     cells = [
         {
             "assessor": Cell(visible_line(row["assessor"]), below="" if row["kind"] == "human" else row["kind"]),
@@ -359,10 +359,19 @@ def _forecast_basis_text(row: Row, language: Language) -> str:
     return language.gettext("from %(labels)s", labels=basis) if row["from"] is not None else basis
 
 
+def _labelling_parts(store: Store, query: Query) -> list[Block]:
+    if not possible_label_work(store):
+        return [
+            Text(translatable("There are no answers yet, so only documents can be labelled.")),
+            *remedy_links("import answers", query.language),
+        ]
+    return labelling_table(labelling_rows(store), datetime.now(UTC), query.language)
+
+
 LABELLING = LookView(
     translatable("Assessors by kind of label"),
     lambda store, query: labelling_rows(store),
-    parts=lambda store, query: labelling_table(labelling_rows(store), datetime.now(UTC), query.language),
+    parts=_labelling_parts,
     heavy=True,
 )
 

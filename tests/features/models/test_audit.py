@@ -32,7 +32,14 @@ from cranfield.features.models.calls import AuditedPair, add_audit, audit_sample
 from cranfield.features.models.corrected import PoweredEstimate, Sums, estimate_mean, gains, sampled_score
 from cranfield.features.models.sample import sample_for
 from cranfield.features.models.sample import strata as strata_of
-from cranfield.features.models.usability import group_by_grade, rating_bias, single_labels
+from cranfield.features.models.usability import (
+    Ranking,
+    group_by_grade,
+    mean_scores,
+    order_of_runs,
+    rating_bias,
+    single_labels,
+)
 from cranfield.formats import read_qrels
 from cranfield.judging.adjudication.sample import allocate_draws
 from cranfield.judging.agreement.agreement import AGREEMENTS, Interval, LabelMatrix, matrix_of_qrels
@@ -165,6 +172,43 @@ def test_over_rating_has_an_interval_where_the_grades_differ_on_topics_enough() 
     assert all(np.isnan(one.low) or -int(one.group) <= one.low <= one.high <= 3 - int(one.group) for one in grades)
     few = np.where(topics < 7, model, human)
     assert np.isnan(rating_bias(few, human, topics, iter(()), (0, 3))[0].low)
+
+
+@pytest.mark.parametrize(
+    ("n_topics", "n_different", "why"),
+    [
+        (9, 9, "9 topics have labels by both; an interval needs at least 10"),
+        (12, 7, "the grades differ on 7 topics; an interval needs at least 8"),
+        (12, 0, "the grades differ on 0 topics; an interval needs at least 8"),
+        (12, 12, "the mean difference is the same on every topic, so an interval is undefined"),
+    ],
+)
+def test_mean_scores_name_the_cause_of_a_missing_interval(n_topics: int, n_different: int, why: str) -> None:
+    topics = np.repeat(np.arange(n_topics), 5)
+    human = np.ones(len(topics))
+    [bias] = rating_bias(human + (topics < n_different), human, topics, iter(()), (0, 3))
+    assert np.isnan([bias.low, bias.high]).all()
+    assert mean_scores(bias)[1:] == (None, why)
+
+
+def test_a_mean_with_an_interval_has_no_cause() -> None:
+    topics, random = np.repeat(np.arange(12), 5), np.random.default_rng(3)
+    [bias] = rating_bias(1 + random.integers(0, 2, 60), np.ones(60), topics, iter(()), (0, 3))
+    assert (np.isnan(bias.low), bias.why) == (False, "")
+
+
+@pytest.mark.parametrize(
+    ("n_topics", "n_runs", "why"),
+    [
+        (9, 3, "people and the model both labelled all runs on 9 topics; the order needs at least 10"),
+        (12, 1, "an order needs at least 2 runs; there is 1 run"),
+        (12, 0, "an order needs at least 2 runs; there are 0 runs"),
+        (0, 3, "no run has all the labels that a measure needs"),
+    ],
+)
+def test_an_unknown_order_of_runs_names_its_cause(n_topics: int, n_runs: int, why: str) -> None:
+    rankings = [Ranking("AP", 1.0, 0, [])] if n_topics and n_runs > 1 else []
+    assert order_of_runs(rankings, n_topics, n_runs)[1:] == (None, why)
 
 
 def test_runs_of_the_family_of_the_judge_are_circular() -> None:

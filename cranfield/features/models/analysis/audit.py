@@ -197,7 +197,7 @@ def audit(
         over=over,
         runs=runs,
         systems=systems,
-        uses=_uses(agreement, ceiling, over, runs=runs, systems=systems, steady=steady),
+        uses=_uses(agreement, ceiling, over, runs=runs, systems=systems, steady=steady, n_runs=len(of.tags)),
         repeated=of.repeats,
     )
 
@@ -285,6 +285,7 @@ def _uses(
     runs: Sequence[BiasedRun],
     systems: SystemChanges | None,
     steady: Mapping[str, Resampled],
+    n_runs: int,
 ) -> list[Use]:
     kappa, people = ({one.coefficient: one.interval for one in coefficients} for coefficients in (agreement, ceiling))
     names = dict.fromkeys(one.measure for one in runs)
@@ -294,7 +295,7 @@ def _uses(
                 *([steady[name]] if name in steady else [])) for name in names
     ]  # fmt: skip
     uses = [
-        order_of_runs(rankings, systems.topics if systems else 0),
+        order_of_runs(rankings, systems.topics if systems else 0, n_runs),
         *map(mean_scores, over[:1]),
         single_labels(kappa[QUADRATIC], people.get(QUADRATIC)),
     ]
