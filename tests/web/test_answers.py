@@ -210,7 +210,7 @@ def test_a_new_store_of_answers_says_what_is_missing(tmp_path: Path) -> None:
     assert "Invite somebody to label" in answers["/look/systems"].text
 
 
-PAGES_OF_ANSWERS = (
+PAGES_OF_ANSWERS: tuple[tuple[str, dict[str, str]], ...] = (
     ("answer-systems", {}),
     ("answer-compare", {}),
     ("answer-reusability", {}),

@@ -1,7 +1,8 @@
 """Disagreements on the organiser's pages: a list by effect, and a page on which one is settled under a chosen name."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from urllib.parse import urlencode
 
 import pytest
@@ -18,6 +19,7 @@ from cranfield.web.application import Application
 from cranfield.web.look.table import answer
 from cranfield.web.results import Worker
 from tests.judging.cases import store_of
+from tests.web.browser import Browser
 from tests.web.look.hostile import evil
 
 HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
@@ -180,3 +182,16 @@ def test_assessors_neither_see_nor_settle_disputes(app: Application) -> None:
     ada = Visit(app, app.worker.run_and_wait(lambda store: invite(store, "ada")))
     pages = ("/look/disputes", "/organise/settle", "/look/live", "/look/person", "/look/timeline")
     assert {ada.client.get(one).status_code for one in pages} == {403}
+
+
+@pytest.mark.parametrize("make", [disputed_store, store_of])
+def test_finished_adjudication_says_so_once(make: Callable[[], Store]) -> None:
+    """With a full bar, or without a bar where there was nothing to settle."""
+    with closing(Browser(make, "eve", role="adjudicate")) as browser:
+        page = browser.page
+        while 'name="grade"' in page.text:
+            page = browser.press("1")
+        text = page.text
+    assert text.count("Everything is done") == 1
+    bars = re.findall(r'<progress max="(\d+)" value="(\d+)"', text)
+    assert bars == ([("2", "2")] if make is disputed_store else [])

@@ -119,8 +119,8 @@ def rating_bias(
         over, low, high, why = _mean(
             (model - human)[one.units], number[one.units], MIN_GROUP_TOPICS if one.by else FEWEST
         )
-        ends = max(low, scale[0] - people.max()), min(high, scale[1] - people.min())
-        ratings.append(RatingBias(one.by, one.group, len(one.units), over, *map(float, ends), why))
+        low, high = max(low, float(scale[0] - people.max())), min(high, float(scale[1] - people.min()))
+        ratings.append(RatingBias(one.by, one.group, len(one.units), over, low, high, why))
     return ratings
 
 

@@ -193,7 +193,7 @@ def test_mean_scores_name_the_cause_of_a_missing_interval(n_topics: int, n_diffe
 
 def test_a_mean_with_an_interval_has_no_cause() -> None:
     topics, random = np.repeat(np.arange(12), 5), np.random.default_rng(3)
-    [bias] = rating_bias(1 + random.integers(0, 2, 60), np.ones(60), topics, iter(()), (0, 3))
+    [bias] = rating_bias(random.choice([1.0, 2.0], 60), np.ones(60), topics, iter(()), (0, 3))
     assert (np.isnan(bias.low), bias.why) == (False, "")
 
 
