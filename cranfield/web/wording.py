@@ -20,6 +20,7 @@ class Wording(NamedTuple):
     keys: Mapping[str, KeyCommand]
     digits: str = translatable("assign the grade; type - and a digit for a grade below 0")
     choice: str = ""  # what comes before the choices of an assessor
+    about: str = ""  # what the assessor does, and what happens with it
 
     def keys_help(self, keys: Keys) -> dict[str, str]:
         """What each key does."""
@@ -46,6 +47,9 @@ SETTLING = Wording(
     again=translatable("Settle again"),
     end=translatable("No disagreement is left to settle. New labels may add disagreements: load the page again later."),
     keys=ADJUDICATING,
+    about=translatable(
+        "Assessors gave this document different labels. Your answer decides which label counts in the results."
+    ),
 )
 LABELS = Wording(
     translatable("Label"),

@@ -269,6 +269,38 @@ def test_labels_that_differ_are_settled_in_the_browser(path: Path, cranfield: Cr
     assert [one["settled"] for one in listed] == ["partial_support"] * 2
 
 
+def main_of(page: str) -> str:
+    """The main part of a page, without the help."""
+    return str(re.findall(r"<main.*?</main>", page, re.DOTALL)[0])
+
+
+@pytest.mark.parametrize(
+    ("role", "about"),
+    [
+        ("assign", "A nugget is a fact that a good answer states. Label whether this answer states it."),
+        ("support", "Label whether the cited documents support the sentence of the answer."),
+        ("compare-answers", "Choose the better of two answers to the topic."),
+        ("settle-answers", "Assessors gave this item different labels."),
+    ],
+)
+def test_a_page_for_labels_begins_with_what_to_do(path: Path, role: str, about: str) -> None:
+    """Until the first decision on a topic; later it is in the help."""
+    with closing(Browser(lambda: Store.open(path), "zoe", role=role)) as browser:
+        before, after = browser.page.text, browser.press("1").text
+    assert about in main_of(before)
+    assert about not in main_of(after)
+    assert about in after
+
+
+def test_the_page_of_nuggets_begins_with_what_to_do(path: Path) -> None:
+    with closing(Application(Worker.worker_of_store(path))) as app:
+        client = TestClient(app.asgi(["testserver"]))
+        client.get(f"/enter/{app.worker.run_and_wait(lambda store: invite(store, 'zoe', role='nuggets'))}")
+        page = main_of(client.get("/nuggets").text)
+    assert "Write the facts that a good answer to this topic states" in page
+    assert "Assessors then label whether each answer states these facts." in page
+
+
 def test_nobody_settles_their_own_labels(path: Path) -> None:
     """Where all that differs is theirs, the page says that there is nothing to settle."""
     with Store.open(path) as store:

@@ -235,6 +235,8 @@ def test_links_are_made_shown_once_and_revoked(organiser: Organiser) -> None:
     stranger = TestClient(organiser.client.app)
     assert stranger.get(link).status_code == 200
     listed = organiser.own.get("/organise/links").text
+    assert "A link opens the pages of one person in a browser, without a password." in listed
+    assert "Anyone who has the link can use it until it expires or you revoke it." in listed
     assert link not in listed
     assert "<b>" not in listed
     assert "&lt;b&gt;eve" in listed

@@ -46,21 +46,46 @@ NUGGET_WORDING = LABELS._replace(
     title=translatable("Assign nuggets"),
     end=translatable("Every nugget is labelled for every answer. You can close this page."),
     choice=translatable("Nuggets of"),
+    about=translatable(
+        "A nugget is a fact that a good answer states. Label whether this answer states it. The labels decide the"
+        " scores of the systems that wrote the answers."
+    ),
 )
 SUPPORT_WORDING = LABELS._replace(
     title=translatable("Support of citations"),
     end=translatable("You have labelled all available citations. You can close this page."),
+    about=translatable(
+        "Label whether the cited documents support the sentence of the answer. The labels decide the scores of the"
+        " systems that wrote the answers."
+    ),
 )
 CLAIM_WORDING = LABELS._replace(
     title=translatable("Label claims"),
     end=translatable("You have labelled all available claims. You can close this page."),
+    about=translatable(
+        "Label whether the documents, taken together, support the claim. The labels decide the scores of the systems"
+        " that wrote the answers."
+    ),
 )
-CORRECTNESS_WORDING = CLAIM_WORDING._replace(title=translatable("Label correctness"))
+CORRECTNESS_WORDING = CLAIM_WORDING._replace(
+    title=translatable("Label correctness"),
+    about=translatable(
+        "Label whether the text below states the claim. The labels decide the scores of the systems that wrote the"
+        " answers."
+    ),
+)
 RUBRIC_WORDING = LABELS._replace(
     title=translatable("Label rubrics"),
     end=translatable("Every question of the rubrics is labelled. You can close this page."),
+    about=translatable(
+        "Label whether the answer meets the question of the rubric. The labels decide the scores of the systems that"
+        " wrote the answers."
+    ),
 )
-COMPARISON_WORDING = COMPARISONS._replace(title=translatable("Compare answers"))
+COMPARISON_WORDING = COMPARISONS._replace(
+    title=translatable("Compare answers"),
+    about=translatable("Choose the better of two answers to the topic. Your choices decide the ranks of the systems."),
+)
 
 
 class LabellingLink(NamedTuple):

@@ -23,6 +23,7 @@ WORDING = LABELS._replace(
     again=translatable("Settle again"),
     end=translatable("You have settled every difference that you can settle. You can close this page."),
     choice=translatable("Labels of"),
+    about=translatable("Assessors gave this item different labels. Your label decides which of them counts."),
 )
 NOTHING = translatable("no answer has labels that differ, so there is nothing to settle")
 

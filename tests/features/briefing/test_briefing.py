@@ -72,6 +72,7 @@ def test_practice_comes_first_and_says_what_is_right(app: Application) -> None:
     assert ada.client.get("/judge").url.path == "/practice"
     page = ada.client.get("/practice").text
     assert "Practice 1 of 2" in page
+    assert "Your practice grades do not count in the results, but the organiser can see them." in page
     assert "why d1" not in page
     title = heading_of(page)
     page = ada.send("/practice", "/practice/grade", grade="1")

@@ -154,10 +154,14 @@ def test_a_digit_gives_the_grade(in_browser: InBrowser, tmp_path: Path) -> None:
 def test_in_the_browser(app: Application) -> None:
     """Tried, judged, put off, kept; a link for judging leads nowhere near it."""
     ada = Visit(app, app.worker.run_and_wait(partial(invite, assessor="ada", role="develop")))
+    about = "A topic that you keep joins the collection with your labels; a topic that you drop does not."
+    assert about in ada.client.get("/develop").text
     page = ada.send("/develop", "/develop/try", topic="7", title="flow nozzle", description="", narrative="")
     assert "document 1 of 25" in page
+    assert about in page
     page = ada.send("/develop?topic=7", "/develop/label", grade="1")
     assert "document 2 of 25" in page
+    assert about not in page
     assert "few: at least 1 of 1" in page
     assert not [word for word in ("poor", "shop") if word in page]
     ada.send("/develop?topic=7", "/develop/later", reason="so far")
