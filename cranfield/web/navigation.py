@@ -58,7 +58,7 @@ def _section_entries() -> Iterator[NavigationEntry]:
 
 def _view_entries() -> Iterator[NavigationEntry]:
     for name, view in VIEWS.items():
-        if view.entry:
+        if view.entry and view.is_in_menu:
             yield NavigationEntry(view.group, view.entry, address(name), view.has_data)
 
 

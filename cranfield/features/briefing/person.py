@@ -74,5 +74,11 @@ def _message_blocks(store: Store, name: str, language: Language) -> list[Block]:
 
 
 BRIEFED_PERSON = LookView(
-    translatable("Practice, questions and messages"), _rows, (PERSON_PARAMETER,), _parts, part_of="person"
+    translatable("Practice, questions and messages"),
+    _rows,
+    (PERSON_PARAMETER,),
+    _parts,
+    part_of="person",
+    entry=translatable("Person"),
+    is_in_menu=False,
 )

@@ -121,6 +121,7 @@ def agreement_blocks(matrix: LabelMatrix, kind: str, language: Language) -> list
         Text(MAP_NOTE),
         Html(_map_of_pairs(pairs, kind, language)),
         _pair_table(pairs, kind, language),
+        *_missing_intervals(pairs, language),
         *([Text(CAUTION)] if kind == DOCUMENTS else []),
         *_low_topics(matrix, kind, language),
     ]
@@ -143,9 +144,9 @@ def _pair_table(pairs: Sequence[Coefficient], kind: str, language: Language) -> 
     for one in pairs:
         pair: dict[str, object] = {
             "assessors": ", ".join(map(visible_line, one.assessors)),
-            f"{noun}s": _units_cell(one, language),
+            f"{noun}s": one.units,
         }
-        rows.setdefault(one.assessors, pair)[one.coefficient] = _coefficient_cell(one)
+        rows.setdefault(one.assessors, pair)[one.coefficient] = _coefficient_cell(one, language)
     heads = {it.name: it.heading or it.name for it in AGREEMENTS.values()}
     key = "pairs" if kind == DOCUMENTS else f"pairs-{kind}"
     caption = (
@@ -156,17 +157,28 @@ def _pair_table(pairs: Sequence[Coefficient], kind: str, language: Language) -> 
     return TableBlock(key, caption, list(rows.values()), heads=heads)
 
 
-def _units_cell(one: Coefficient, language: Language) -> Cell:
-    """How many, and why there is no interval where there is none."""
-    reason = language.gettext("no interval: %(reason)s", reason=one.interval.why) if one.interval.why else ""
-    return Cell(f"{one.units:,}", one.units, below=reason)
-
-
-def _coefficient_cell(one: Coefficient) -> Cell:
+def _coefficient_cell(one: Coefficient, language: Language) -> Cell:
     value, low, high, *_ = one.interval
     if isnan(value):
         return Cell("undefined")
-    return Cell(f"{value:.2f}", value, below="" if one.interval.why else f"{low:.2f} to {high:.2f}")
+    interval = language.gettext("no interval") if one.interval.why else f"{low:.2f} to {high:.2f}"
+    return Cell(f"{value:.2f}", value, below=interval)
+
+
+def _missing_intervals(pairs: Sequence[Coefficient], language: Language) -> list[Block]:
+    """Why values have no intervals, and for which pairs if not for all."""
+    known = [one for one in pairs if not isnan(one.interval.value)]
+    by_reason: dict[str, dict[str, None]] = {}
+    for one in known:
+        if one.interval.why:
+            by_reason.setdefault(one.interval.why, {})[", ".join(map(visible_line, one.assessors))] = None
+    everybody = {one.assessors for one in known}
+    return [
+        Text(language.gettext("No interval: %(reason)s.", reason=reason))
+        if len(names) == len(everybody)
+        else Text(language.gettext("No interval for %(pairs)s: %(reason)s.", pairs="; ".join(names), reason=reason))
+        for reason, names in by_reason.items()
+    ]
 
 
 def _low_topics(matrix: LabelMatrix, kind: str, language: Language) -> list[Block]:
@@ -186,4 +198,7 @@ def _low_topics(matrix: LabelMatrix, kind: str, language: Language) -> list[Bloc
     return [TableBlock(f"low-{kind}", caption, rows)] if rows else []
 
 
-PAIRS = LookView(translatable("Agreement by pair"), _rows, (KIND, LABELLERS), _parts, heavy=True)
+PAIRS = LookView(
+    translatable("Agreement by pair"), _rows, (KIND, LABELLERS), _parts, heavy=True,
+    entry=translatable("Agreement"), is_in_menu=False,
+)  # fmt: skip

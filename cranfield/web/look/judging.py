@@ -242,13 +242,37 @@ def _section(name: str) -> Rows:
     return rows
 
 
-WORK = LookView(translatable("Work, by assessor and topic"), _section("work"), heavy=True)
-PACE = LookView(translatable("Pace and time left"), _section("pace"), heavy=True)
-AGREEMENT = LookView(translatable("Agreement so far, not corrected for chance"), _section("agreement"), heavy=True)
-REPEATS = LookView(
-    translatable("Repeats: each assessor's agreement with their own labels"), _section("repeats"), heavy=True
+WORK = LookView(
+    translatable("Work, by assessor and topic"),
+    _section("work"),
+    heavy=True,
+    entry=translatable("Assignments"),
+    is_in_menu=False,
 )
-DRIFT = LookView(translatable("Drift: first, middle and last third of each topic"), _section("drift"), heavy=True)
+PACE = LookView(
+    translatable("Pace and time left"), _section("pace"), heavy=True, entry=translatable("Overview"), is_in_menu=False
+)
+AGREEMENT = LookView(
+    translatable("Agreement so far, not corrected for chance"),
+    _section("agreement"),
+    heavy=True,
+    entry=translatable("Agreement"),
+    is_in_menu=False,
+)
+REPEATS = LookView(
+    translatable("Repeats: each assessor's agreement with their own labels"),
+    _section("repeats"),
+    heavy=True,
+    entry=translatable("Agreement"),
+    is_in_menu=False,
+)
+DRIFT = LookView(
+    translatable("Drift: first, middle and last third of each topic"),
+    _section("drift"),
+    heavy=True,
+    entry=translatable("Agreement"),
+    is_in_menu=False,
+)
 
 
 def _rows_assigned(store: Store, query: Query) -> Sequence[Row]:
@@ -256,7 +280,8 @@ def _rows_assigned(store: Store, query: Query) -> Sequence[Row]:
 
 
 def _assigned_blocks(store: Store, query: Query) -> Sequence[Block]:
-    blocks = table_blocks(query.view, ASSIGNED.title, _rows_assigned(store, query), language=query.language)
+    rows = _with_time_cells(_rows_assigned(store, query), ("since", "until"), query.language)
+    blocks = table_blocks(query.view, ASSIGNED.title, rows, language=query.language)
     table = blocks[0]
     return (
         [translate_cells(query.language, table, "state", "role"), *blocks[1:]]
@@ -265,14 +290,42 @@ def _assigned_blocks(store: Store, query: Query) -> Sequence[Block]:
     )
 
 
-ASSIGNED = LookView(translatable("Topics and their assessors"), _rows_assigned, parts=_assigned_blocks)
+def _with_time_cells(rows: Sequence[Row], columns: Sequence[str], language: Language) -> list[Row]:
+    moment = datetime.now(UTC)
+    return [{**row, **{name: time_cell(row[name], moment, language=language) for name in columns}} for row in rows]
+
+
+ASSIGNED = LookView(
+    translatable("Topics and their assessors"),
+    _rows_assigned,
+    parts=_assigned_blocks,
+    entry=translatable("Assignments"),
+    is_in_menu=False,
+)
 
 
 def _rows_checks(store: Store, query: Query) -> Sequence[Row]:
     return findings(progress_of(store))
 
 
-UNUSUAL = LookView(translatable("Unusual labels"), _rows_checks, heavy=True)
+def _unusual_blocks(store: Store, query: Query) -> Sequence[Block]:
+    """The findings in words, without the values that the words have."""
+    rows = [
+        {name: row[name] for name in ("check", "assessor", "topic", "found", "labels")}
+        | {"topic": row["topic"] or query.language.gettext("all")}
+        for row in _rows_checks(store, query)
+    ]
+    return table_blocks(query.view, UNUSUAL.title, rows, language=query.language)
+
+
+UNUSUAL = LookView(
+    translatable("Unusual labels"),
+    _rows_checks,
+    parts=_unusual_blocks,
+    heavy=True,
+    entry=translatable("Unusual"),
+    is_in_menu=False,
+)
 
 
 NOBODY_JUDGES = translatable("Nobody has documents to judge yet.")
@@ -372,6 +425,8 @@ LABELLING = LookView(
     translatable("Assessors by kind of label"),
     lambda store, query: labelling_rows(store),
     parts=_labelling_parts,
+    entry=translatable("Overview"),
+    is_in_menu=False,
     heavy=True,
 )
 
@@ -396,6 +451,8 @@ PEOPLE = LookView(
     parts=lambda store, query: people_table(
         _people_page_rows(store, query), datetime.now(UTC), language=query.language
     ),
+    entry=translatable("Overview"),
+    is_in_menu=False,
     heavy=True,
 )
 
@@ -408,4 +465,15 @@ def _rows_links(store: Store, query: Query) -> Sequence[Row]:
     ]
 
 
-LINKS = LookView(translatable("Links"), _rows_links)
+def _link_blocks(store: Store, query: Query) -> Sequence[Block]:
+    moment, language = datetime.now(UTC), query.language
+    rows = [
+        {"assessor": one.assessor, "role": one.role, "invited": time_cell(one.at, moment, language=language)}
+        | {"expires": time_cell(one.expires, moment, language.gettext("never"), language)}
+        | {"state": language.look_up(one.state(now()))}
+        for one in invitations(store)
+    ]
+    return table_blocks(query.view, LINKS.title, rows, language=language)
+
+
+LINKS = LookView(translatable("Links"), _rows_links, parts=_link_blocks, entry=translatable("Links"), is_in_menu=False)

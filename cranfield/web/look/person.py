@@ -22,6 +22,7 @@ from cranfield.store.store import Store
 from cranfield.text import visible_line
 from cranfield.web.language import Language, translatable
 from cranfield.web.look.agreement import compared_matrix
+from cranfield.web.look.cells import share_cell
 from cranfield.web.look.times import seconds_cell
 from cranfield.web.look.view import (
     LookView,
@@ -194,11 +195,6 @@ def day_table(days: Sequence[DayOfWork]) -> TableBlock:
         "Days with labels (UTC), newest first. second labels: labels of documents that another person had labelled"
     )
     return TableBlock("days", caption, rows[:MAX_DAYS])
-
-
-def share_cell(share: float | None) -> Cell:
-    """Return a share as a percentage."""
-    return Cell("-") if share is None else Cell(f"{share:.0%}", share)
 
 
 def _agreement_blocks(store: Store, state: Progress, name: str, language: Language) -> list[Block]:

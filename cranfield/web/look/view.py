@@ -19,6 +19,7 @@ from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.text import visible_line
 from cranfield.web.language import ENGLISH, Language, translatable
+from cranfield.web.look.cells import readable_cell
 
 NAMED = 60  # characters of a wrong value that are repeated
 
@@ -277,10 +278,10 @@ class LookView(NamedTuple):
     """A view of a store.
 
     `rows` are for CSV, and for JSON where there is no `document`; `parts` are the blocks of the page, by default the
-    table of the rows. `entry` is the name of the view in its `group` of the navigation, or of the view to which it
-    belongs; it is hidden unless the store `has_data` for it. A `heavy` view is computed beside the server. On a store
-    without rankings a view with data `stands_for` another, by its name. Its blocks are `part_of` the page of another;
-    there a view that `leads` comes first if the store has no rankings.
+    table of the rows. `entry` is the name of the entry of the navigation that the page marks as current. If the view
+    `is_in_menu`, its `group` shows the entry with a link to the view, unless the store has no data for it. A `heavy`
+    view is computed beside the server. On a store without rankings a view with data `stands_for` another, by its name.
+    Its blocks are `part_of` the page of another; there a view that `leads` comes first if the store has no rankings.
     """
 
     title: str
@@ -290,6 +291,7 @@ class LookView(NamedTuple):
     document: Callable[[Store, Query], object] | None = None
     heading: Callable[[Store, Query], str] | None = None
     entry: str = ""
+    is_in_menu: bool = True
     heavy: bool = False
     group: str = "Results"
     has_data: Callable[[Store], bool] = is_always_shown
@@ -297,11 +299,12 @@ class LookView(NamedTuple):
     part_of: str = ""
     leads: bool = False
 
-    def blocks(self, store: Store, query: Query) -> Sequence[Block]:
-        """The blocks of the page."""
+    def blocks(self, store: Store, query: Query, empty: str = "") -> Sequence[Block]:
+        """The blocks of the page; a table without rows says that it is `empty`."""
         if self.parts is not None:
             return self.parts(store, query)
-        return table_blocks(query.view, self.title, self.rows(store, query), language=query.language)
+        rows = [{name: readable_cell(name, value) for name, value in row.items()} for row in self.rows(store, query)]
+        return table_blocks(query.view, self.title, rows, empty or NOTHING_YET, query.language)
 
     def json(self, store: Store, query: Query) -> object:
         """What the JSON has."""

@@ -7,12 +7,11 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.report.blocks import Block, rounded_cell
+from cranfield.report.blocks import Block
 from cranfield.store.store import Store
 from cranfield.web.language import ENGLISH, Language
 from cranfield.web.look.table import VIEWS
-from cranfield.web.look.times import seconds_cell
-from cranfield.web.look.view import Query, address, is_always_shown, table_blocks
+from cranfield.web.look.view import Query, address, is_always_shown
 
 LONGEST = 200  # characters of a name
 Fields = Mapping[str, str]
@@ -106,18 +105,8 @@ class ViewTable(NamedTuple):
 
 
 def view_table(store: Store, name: str, empty: str, language: Language = ENGLISH) -> ViewTable:
-    """The table of a view, its shares with two decimals."""
-    view, query = VIEWS[name], Query(name, {}, language=language)
-    if view.parts:
-        return ViewTable(name, view.parts(store, query))
-    rows = [{key: _cell_of(key, value) for key, value in row.items()} for row in view.rows(store, query)]
-    return ViewTable(name, table_blocks(name, view.title, rows, empty, language))
-
-
-def _cell_of(name: str, value: Any) -> Any:
-    if name.endswith("seconds"):
-        return seconds_cell(value)
-    return rounded_cell(value) if isinstance(value, float) else value
+    """The table of a view, or a text if it is empty."""
+    return ViewTable(name, VIEWS[name].blocks(store, Query(name, {}, language=language), empty))
 
 
 MOST = 100  # that nobody has seen yet

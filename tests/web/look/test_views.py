@@ -22,6 +22,7 @@ from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.look.table import VIEWS, answer
 from cranfield.web.navigation import GROUPS, navigation, navigation_entries
+from cranfield.web.organise.table import SECTIONS
 from cranfield.web.results import WAITING, Hear, Results, StoreThread, Worker
 from tests.conftest import Cranfield
 from tests.stores import new_file, new_store
@@ -142,6 +143,20 @@ def test_the_navigation_leads_to_every_entry(organiser: TestClient) -> None:
         for href, text in re.findall(r'<a href="([^"]+)"[^>]*>([^<]+)<', "".join(entries)):
             page = organiser.get(unescape(href)).text.partition("<main")[0]
             assert re.findall(r'aria-current="(\w+)">([^<]+)<', page) == [("true", group.text), ("page", text)]
+
+
+ENTRIES = {f"/look/{name}": view.entry for name, view in VIEWS.items()}
+ENTRIES |= {f"/organise/{name}" if name else "/": section.entry for name, section in SECTIONS.items()}
+
+
+@pytest.mark.parametrize("address", ENTRIES)
+def test_each_page_marks_its_place(organiser: TestClient, address: str) -> None:
+    """One entry is the current page, and its group is the current group, with or without a link to the page."""
+    page = organiser.get(address, params=PARAMETERS.get(address.removeprefix("/look/"))).text.partition("<main")[0]
+    current = re.findall(r'aria-current="(\w+)">([^<]+)<', page)
+    group = navigation_entries()[ENTRIES[address]][0].group
+    has_entries = 'class="sections"' in page
+    assert current == ([("true", group), ("page", ENTRIES[address])] if has_entries else [("page", group)])
 
 
 @pytest.mark.needs("organising")
