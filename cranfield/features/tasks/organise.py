@@ -5,6 +5,7 @@ from typing import Any
 
 from cranfield.errors import StoreError
 from cranfield.features.tasks.description import PHASE_WORDS, TEMPLATE, change_of_phase
+from cranfield.features.tasks.description_facts import description_facts
 from cranfield.features.tasks.store import (
     begin_phase,
     describe,
@@ -12,6 +13,7 @@ from cranfield.features.tasks.store import (
     invite_team,
     phase,
     revoke_team,
+    task_dates,
     task_of,
 )
 from cranfield.features.tasks.submissions import equal_priorities, submission_rows, take_runs, team_rows
@@ -28,6 +30,7 @@ from cranfield.web.translated_blocks import translate_cells
 def _values(request: SectionRequest) -> Mapping[str, Any]:
     if not description_text(request.store):
         return {"task": None, "template": TEMPLATE}
+    task = task_of(request.store)
     current_phase, teams, rows = phase(request.store), team_rows(request.store), submission_rows(request.store)
     tables = list[TableBlock]()
     requests = withdrawal_requests(request.store)
@@ -41,7 +44,8 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
         shown = [row | {"received": f"{row['received']} UTC"} for row in reversed(rows)]
         tables.append(TableBlock("submissions", caption, shown, filter=translatable("submissions"), cards=True))
     return {
-        "task": task_of(request.store),
+        "task": task,
+        "described": [description_facts(task, task_dates(request.store), request.language)],
         "waiting": [one for one in requests if one.waits],
         "phase": current_phase,
         "about": request.language.look_up(PHASE_WORDS[current_phase]),

@@ -22,6 +22,7 @@ from starlette.routing import Route
 from cranfield.errors import BusyError, CranfieldError, InputError
 from cranfield.features.tasks.checking import CheckedRun
 from cranfield.features.tasks.description import KINDS, SharedTask
+from cranfield.features.tasks.description_facts import description_facts
 from cranfield.features.tasks.page_values import context_of, home_of, run_of, terms_of
 from cranfield.features.tasks.run_meta import meta_of, read_meta
 from cranfield.features.tasks.scoring import (
@@ -33,7 +34,7 @@ from cranfield.features.tasks.scoring import (
     public_leaderboard,
     run_sections,
 )
-from cranfield.features.tasks.store import accept_terms, task_of, team_of
+from cranfield.features.tasks.store import accept_terms, description_text, task_dates, task_of, team_of
 from cranfield.features.tasks.submissions import (
     NewSubmission,
     SubmissionRefusedError,
@@ -98,6 +99,7 @@ def routes(app: Application) -> list[Route]:
         Route("/team/runs/{tag}", pages.team_page(pages.run), methods=get),
         Route("/team/runs/{tag}/receipt.json", pages.team_page(pages.receipt), methods=get),
         Route("/team/runs/{tag}/withdraw", pages.team_page(pages.withdraw), methods=post),
+        Route("/organise/task.toml", pages.description, methods=get),
         Route("/leaderboard", pages.public_leaderboard, methods=get),
     ]
 
@@ -199,7 +201,10 @@ class TaskPages:
         if table := values["runs_table"]:
             values["runs_table"] = translate_cells(self.app.language, table, "state", "kind")
         rows = await self._overview(team) if values["phase"] == "results" else []
-        return await self._page("team", team, here="/team", overview=rows, **values)
+        facts = await self.app.reader.run(
+            lambda store: description_facts(task_of(store), task_dates(store), self.app.language)
+        )
+        return await self._page("team", team, here="/team", overview=rows, described=[facts], **values)
 
     async def _page(self, name: str, team: TeamVisitor, status: int = 200, **values: Any) -> Response:
         """A page for a team."""
@@ -252,6 +257,14 @@ class TaskPages:
         blocks = [TableBlock("leaderboard", results.caption, results.rows)] if results.rows else []
         context = await self.app.reader.run(context_of)
         return HTMLResponse(render("tasks/public.html", self.app.language, **context, public=results, blocks=blocks))
+
+    async def description(self, request: Request) -> Response:
+        """The description of the task as the organiser gave it, as a file."""
+        await self.app.organiser(request)
+        text = await self.app.reader.run(description_text)
+        if not text:
+            raise HTTPException(404, translatable("This store has no shared task."))
+        return Response(text, headers=_as_file("task.toml"), media_type="application/toml")
 
     async def topics(self, request: Request, team: TeamVisitor) -> Response:
         """The topics, once they are out."""

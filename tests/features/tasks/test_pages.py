@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from cranfield.features.tasks.description import parse_task
+from cranfield.features.tasks.description_facts import description_facts
 from cranfield.features.tasks.results import cost_of
 from cranfield.features.tasks.rules import round_documents, rules_of
 from cranfield.features.tasks.run_meta import RunMeta
 from cranfield.features.tasks.scoring import overview_of, results_of
 from cranfield.features.tasks.sent_files import check_file
-from cranfield.features.tasks.store import describe, team_of
+from cranfield.features.tasks.store import describe, description_text, task_of, team_of
 from cranfield.features.tasks.submissions import (
     NewSubmission,
     SubmissionRefusedError,
@@ -34,6 +36,8 @@ from cranfield.store.round_changes import close_round, start_round
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
+from cranfield.text import format_moment
+from cranfield.web.language import ENGLISH
 from tests.features.tasks.track import DOCNOS, HOSTILE, TOKENS, Track, description, run_lines
 from tests.stores import add_unfinished_import
 from tests.web.browser import Page
@@ -65,6 +69,53 @@ def test_a_run_by_form_and_its_receipt(track: Track) -> None:
     one = track.do(lambda store: submission_of(store, "cuni", "a"))
     assert (one.priority, one.metadata["form"]["kind"], one.unpacked) == (2, "manual", len(run_lines("a")))
     track.do(verify)
+
+
+FACTS = {
+    "Late runs": "refused",
+    "Format of runs": "TREC run file with six columns (topic, Q0, document, rank, score, tag), plain or compressed with"
+    " gzip; every topic needs at least one document",
+    "Further fields of runs": "Data that the system was trained on (optional)",
+    "Limits of a file": "at most 1,000 documents per topic; at most 64 MB as sent and 512 MB unpacked",
+    "Limits of a team": "at most 3 runs; at most 50 submissions, of which 10 in 24 hours",
+    "Pool": "1 run of each team, by priority, to depth 100",
+    "Measures": "nDCG@10, P@5, AP, Bpref and RBP(p=0.5)",
+    "Leaderboard": "hidden",
+    "Names of teams": "each team sees only its own name in the results",
+    "Qrels": "released to the teams with the results",
+}
+
+
+def test_the_description_is_a_page_and_a_file(track: Track) -> None:
+    """Dates in UTC, format, limits, measures and terms; the TOML is the organiser's alone."""
+    organiser, team = track.client(), track.as_team("cuni")
+    organiser.get(f"/enter/{track.app.access.start_token}")
+    task, text = track.do(task_of), track.do(description_text)
+    for page in (organiser.get("/organise/task").text, team.get("/team").text):
+        facts = dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", page))
+        assert {term: facts.get(term) for term in FACTS} == FACTS
+        assert facts["Deadline"] == f"{format_moment(task.dates['close'])} UTC"
+        assert "Be fair." in page
+    file = organiser.get("/organise/task.toml")
+    assert (file.text, file.headers["content-disposition"]) == (text, 'attachment; filename="task.toml"')
+    assert team.get("/organise/task.toml").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("changes", "term", "value"),
+    [
+        ({"leaderboard": '"after"'}, "Leaderboard", "shown when the results are released"),
+        ({"public": '"results"'}, "Leaderboard", "shown when the results are released; open to everybody with the"
+         " results"),
+        ({"late": '"unpooled"'}, "Late runs", "scored but not pooled"),
+        ({"names": '"all"'}, "Names of teams", "each team sees the names of all teams in the results"),
+        ({"qrels": '"hidden"'}, "Qrels", "hidden from the teams"),
+        ({"per_team": "2"}, "Pool", "2 runs of each team, by priority, to depth 100"),
+    ],
+)  # fmt: skip
+def test_each_rule_of_a_task_is_in_its_description(changes: dict[str, str], term: str, value: str) -> None:
+    task = parse_task(description(**changes))
+    assert dict(description_facts(task, [], ENGLISH).pairs)[term] == value
 
 
 def test_errors_are_shown_beside_what_was_typed(track: Track) -> None:
