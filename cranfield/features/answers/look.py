@@ -119,6 +119,36 @@ def _measure(store: Store, text: str) -> Measure:
     return _measures(store, text)[0]
 
 
+MEASURE_TITLES = {
+    "V_strict": translatable("vital nuggets in full"),
+    "V": translatable("vital nuggets"),
+    "A_strict": translatable("nuggets in full"),
+    "A": translatable("nuggets"),
+    "W_strict": translatable("weighted nuggets in full"),
+    "W": translatable("weighted nuggets"),
+    "SupportP": translatable("supported citations"),
+    "SupportR": translatable("supported sentences"),
+    "CitePrecision": translatable("precise citations"),
+    "CiteRecall": translatable("entailed sentences"),
+    "CtxP": translatable("precision of contexts"),
+    "CtxR": translatable("recall of contexts"),
+    "Faithful": translatable("faithful statements"),
+    "AnsRel": translatable("relevance of the answer"),
+    "Correct": translatable("correctness"),
+    "CorrectP": translatable("correct statements"),
+    "CorrectR": translatable("correct claims found"),
+    "Rubric": translatable("rubric by weight"),
+    "RubricShare": translatable("rubric without weights"),
+    "WinRate": translatable("comparisons won"),
+}
+
+
+def _measure_title(name: str, language: Language) -> str:
+    """What the form calls a measure: its name, and what it measures in a few words."""
+    words = MEASURE_TITLES.get(name, "")
+    return f"{name}: {language.look_up(words)}" if words else name
+
+
 MEASURES = Parameter("measures", translatable("Measures"), _measures, lambda store: ",".join(labelled_measures(store)))
 MEASURE = Parameter(
     "measure",
@@ -126,6 +156,7 @@ MEASURE = Parameter(
     _measure,
     lambda store: labelled_measures(store)[0],
     lambda store: [str(one) for one in ANSWER_MEASURES],
+    title_of=_measure_title,
 )
 NUGGETS = choice(
     "nuggets", translatable("Nuggets by"), ["people, otherwise models", *(one.value for one in LabelledBy)]

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from cranfield.judging.labels.choice import MAX_NAMES, Undecided, resolve_labellers
-from cranfield.judging.labels.policies import offered_policies
+from cranfield.judging.labels.policies import ELSE, offered_policies
 from cranfield.report.blocks import Block, Text
 from cranfield.selection import POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
-from cranfield.web.language import Language, translatable
+from cranfield.web.language import ENGLISH, Language, translatable
 from cranfield.web.look.view import Parameter, Query, QueryError, link_line, short_text
 
 NOT_A_CHOICE = translatable("%(name)s is %(value)s; expected one of %(choices)s")
@@ -42,6 +42,27 @@ def _policy(store: Store, text: str) -> str | None:
     return text or None
 
 
+POLICY_TITLES = {
+    "primary": translatable("first assessor"),
+    "majority-tie-low": translatable("majority (ties low)"),
+    "majority-tie-high": translatable("majority (ties high)"),
+    "median-low": translatable("lower median"),
+    "mean-rounded": translatable("rounded mean"),
+    "min": translatable("lowest label"),
+    "max": translatable("highest label"),
+}
+
+
+def policy_title(name: str, language: Language = ENGLISH) -> str:
+    """Return what pages call a policy.
+
+    >>> policy_title("majority-tie-low"), policy_title("adjudicated-else-max")
+    ('majority (ties low)', 'adjudication, then highest label')
+    """
+    title = language.look_up(POLICY_TITLES.get(rule := name.removeprefix(ELSE), rule))
+    return title if rule == name else language.gettext("adjudication, then %(policy)s", policy=title)
+
+
 ASSESSOR = Parameter(
     "assessor",
     translatable("Labels of one assessor"),
@@ -55,6 +76,7 @@ POLICY = Parameter(
     _policy,
     choices=lambda store: ["", *offered_policies(store)],
     nothing=translatable("not chosen"),
+    title_of=policy_title,
 )
 WHOSE = (LABELS, ASSESSOR, POLICY)
 
@@ -114,9 +136,10 @@ def _choice_in_words(language: Language, counting: Labellers, is_recorded: bool)
             return language.gettext("Grades by %(name)s, the store's choice.", name=counting.assessor)
         return language.gettext("Grades by %(name)s.", name=counting.assessor)
     if counting.policy is not None:
+        title = policy_title(counting.policy, language)
         if is_recorded:
-            return language.gettext("Grades by policy %(name)s, the store's choice.", name=counting.policy)
-        return language.gettext("Grades by policy %(name)s.", name=counting.policy)
+            return language.gettext("Grades by policy: %(name)s (the store's choice).", name=title)
+        return language.gettext("Grades by policy: %(name)s.", name=title)
     return language.look_up(KINDS_OF_LABELS.get(counting.kind, ""))
 
 
@@ -126,5 +149,5 @@ def choice_links(query: Query, names: Sequence[str]) -> Block:
     by_name = [
         (language.gettext("labels by %(name)s", name=name), query.address(assessor=name)) for name in names[:MAX_NAMES]
     ]
-    by_policy = [(language.gettext("policy %(name)s", name=name), query.address(policy=name)) for name in POLICY_NAMES]
+    by_policy = [(policy_title(name, language), query.address(policy=name)) for name in POLICY_NAMES]
     return link_line([*by_name, *by_policy])

@@ -124,7 +124,9 @@ SYSTEMS = LookView(
 
 
 ALPHA, SEED, ZEROS = 0.05, 0, "wilcox"  # as `cranfield compare` has them by default
-TEST = choice("test", translatable("Test"), [name for name, test in TESTS.items() if not test.whole])
+TEST = choice("test", translatable("Test"), [name for name, test in TESTS.items() if not test.whole])._replace(
+    title_of=lambda name, language: language.look_up(TESTS[name].title)
+)
 
 
 class _Comparison(NamedTuple):

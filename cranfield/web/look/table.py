@@ -181,8 +181,10 @@ def _page(store: Store, view: LookView, question: Query) -> dict[str, Any]:
             "name": one.name,
             "label": language.look_up(one.label),
             "value": question.texts[one.name],
-            "choices": _choices(store, one),
-            "nothing": language.look_up(one.nothing),
+            "choices": [
+                (value, one.title_of(value, language) if value else language.look_up(one.nothing))
+                for value in _choices(store, one)
+            ],
         }
         for one in view.parameters
         if one.label

@@ -46,7 +46,7 @@ class Parameter(NamedTuple):
     """A parameter of a view: its name in the address and its label in the form.
 
     `read` makes a value of the text or raises a QueryError; `default` is the text where the address has none.
-    With `choices` the form offers these; a parameter without label is not in the form.
+    With `choices` the form offers these, under the texts of `title_of`. A parameter without label is not in the form.
     """
 
     name: str
@@ -55,6 +55,7 @@ class Parameter(NamedTuple):
     default: Callable[[Store], str] = lambda store: ""
     choices: Callable[[Store], Sequence[str]] | None = None
     nothing: str = ""  # what the form calls the choice of none
+    title_of: Callable[[str, Language], str] = lambda value, language: value
 
 
 OPTION = re.compile(

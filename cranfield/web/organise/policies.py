@@ -1,4 +1,4 @@
-"""The policies to choose from if labels differ: the names of the command line, and where it asks, the page asks."""
+"""The policies to choose from if labels differ; where the command line asks, the page asks."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from cranfield.judging.labels.policies import offered_policies
 from cranfield.store.label_choice import recorded_labellers
 from cranfield.store.store import Store
 from cranfield.text import counted, visible_line
-from cranfield.web.look.labels import POLICY
+from cranfield.web.look.labels import POLICY, policy_title
 from cranfield.web.look.page_text import page_text
 from cranfield.web.organise.download import Choice
 
@@ -42,7 +42,7 @@ def policy_options(store: Store) -> Mapping[str, str]:
     """The choice on record first, if there is one; then the policies, "primary" first."""
     words = _recorded_words(store)
     first = {"": f"the recorded choice: {words}"} if words else {}
-    return first | {name: name for name in offered_policies(store)}
+    return first | {name: policy_title(name) for name in offered_policies(store)}
 
 
 def publishable_policies(store: Store) -> Mapping[str, str]:
@@ -53,7 +53,9 @@ def publishable_policies(store: Store) -> Mapping[str, str]:
 
 def _recorded_words(store: Store) -> str:
     recorded = recorded_labellers(store)
-    return f"labels of {visible_line(recorded.assessor)}" if recorded.assessor else recorded.policy or ""
+    if recorded.assessor:
+        return f"labels of {visible_line(recorded.assessor)}"
+    return policy_title(recorded.policy) if recorded.policy else ""
 
 
 POLICY_CHOICE = Choice("policy", POLICY.label, policy_options, question=policy_question)

@@ -21,6 +21,7 @@ from cranfield.store.assignments import assignments
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, events
 from cranfield.store.store import Store
+from cranfield.web.look.labels import policy_title
 from cranfield.web.organise.policies import policy_options, policy_question, publication_question, publishable_policies
 from tests.features.organising.served import DOCUMENTS, RUN, TOPICS, Organiser, notice
 from tests.features.organising.test_setting_up import left_uploads
@@ -83,7 +84,7 @@ def options_of(page: str, download: str) -> list[tuple[str, str]]:
 def test_labels_that_the_first_assessor_settles_need_no_policy(organiser: Organiser) -> None:
     """The labels of ada and bo differ, but each topic has a first assessor: the form preselects primary."""
     page = organiser.page("deliver")
-    own = [(name, name) for name in POLICY_NAMES]
+    own = [(name, policy_title(name)) for name in POLICY_NAMES]
     assert [options_of(page, name) for name in ("qrels", "report")] == [own, own]
     for name in POLICY_NAMES:
         assert download(organiser, "qrels", policy=name).content.startswith(b"PK"), name
@@ -102,7 +103,8 @@ def test_the_page_asks_for_a_policy_as_the_command_line_does(tmp_path: Path) -> 
         page = asked.page("deliver")
         assert page.count(question) == page.count('<select name="policy" required>') == len(asking)
         for name in asking:
-            assert options_of(page, name) == [("", "choose"), *((policy, policy) for policy in POLICY_NAMES)], name
+            titles = [(policy, policy_title(policy)) for policy in POLICY_NAMES]
+            assert options_of(page, name) == [("", "choose"), *titles], name
             said = notice(download(asked, name).text)
             assert said.endswith(f"Where labels differ: nothing was chosen. {question}"), name
             assert notice(download(asked, name, policy="").text) == said, name
@@ -126,7 +128,7 @@ def test_a_policy_that_is_not_an_option_is_refused(organiser: Organiser) -> None
 
 @pytest.mark.parametrize(
     ("choice", "words", "publishable"),
-    [({"assessor": "ada"}, "labels of ada", False), ({"policy": "max"}, "max", True)],
+    [({"assessor": "ada"}, "labels of ada", False), ({"policy": "max"}, "highest label", True)],
 )
 def test_a_recorded_choice_is_the_default(choice: dict[str, str], words: str, publishable: bool) -> None:
     """The page preselects the choice on record; a published folder cannot declare an assessor, so its form asks."""

@@ -1,4 +1,4 @@
-"""Wide tables of the organiser's pages on a phone: they fade where they continue, and their rows stay low."""
+"""The organiser's pages on a phone: wide tables fade where they continue, rows stay low, and no choice is cut."""
 
 from contextlib import closing
 from pathlib import Path
@@ -35,6 +35,15 @@ HIGH_ROWS = """(most) => [...document.querySelectorAll("tbody tr")]
   .filter((row) => row.checkVisibility() && row.getBoundingClientRect().height > most).map((row) => row.innerText)"""
 CUT_CELLS = """(table) => [...document.querySelectorAll(`#${table} td`)]
   .filter((cell) => cell.getBoundingClientRect().right > innerWidth).map((cell) => cell.innerText)"""
+CUT_CHOICES = """() => [...document.querySelectorAll("main select")].filter((one) => one.checkVisibility())
+  .filter((one) => {
+    const whole = one.cloneNode(true);
+    whole.style.cssText = "position: absolute; width: max-content; min-width: 0; max-width: none";
+    one.parentElement.append(whole);
+    const isCut = one.offsetWidth < whole.offsetWidth;
+    whole.remove();
+    return isCut;
+  }).map((one) => one.name)"""
 BROKEN_DATES = """() => {
   const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT), broken = [];
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
@@ -153,3 +162,20 @@ def test_dates_of_a_task_stay_whole(in_browser: InBrowser) -> None:
         in_browser(visit)
     assert {address: dates for address, dates in broken.items() if dates} == {}
     assert {address: tables for address, tables in unfaded.items() if tables} == {}
+
+
+def test_no_choice_is_cut(in_browser: InBrowser, tmp_path: Path) -> None:
+    """A select box is as wide as its longest choice."""
+    answered_store(tmp_path / "s.db")
+    cut = dict[str, list[str]]()
+    with served(tmp_path / "s.db") as (app, base):
+
+        def visit(browser: Any) -> None:
+            page = open_organiser(browser, base, app.access.start_token)
+            for address in usually([f"/look/answer-{name}" for name in ("systems", "compare")], OF_ORGANISER):
+                page.goto(base + address)
+                cut[address] = page.evaluate(CUT_CHOICES)
+            page.context.close()
+
+        in_browser(visit)
+    assert {address: names for address, names in cut.items() if names} == {}
