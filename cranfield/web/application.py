@@ -367,7 +367,7 @@ async def _keys(app: Application, request: Request, visitor: Visitor) -> Respons
             screen.say(app.language.look_up(saved if own else reset))
         except InputError as error:
             wrong, screen.refused = True, "own"
-            reason = app.language.translate_message(str(error))
+            reason = app.language.translate_message(page_text(str(error)).text)
             screen.say(app.language.gettext("The keys are unchanged: %(error)s.", error=reason))
         return judge_page.render_changing_part(screen, form) if quick else ""
 

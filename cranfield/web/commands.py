@@ -13,6 +13,7 @@ from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import SessionView
 from cranfield.judging.session.work import PassedOnError
 from cranfield.web.language import translatable
+from cranfield.web.look.page_text import page_text
 from cranfield.web.open_sessions import OpenSession
 
 Fields = Mapping[str, str]
@@ -154,7 +155,7 @@ def obey(screen: OpenSession, name: str, fields: Fields) -> None:
         raise
     except InputError as refusal:
         screen.refused = screen.refused or "own"
-        reason = screen.language.translate_message(str(refusal))
+        reason = screen.language.translate_message(page_text(str(refusal)).text)
         screen.say(screen.language.gettext("Not recorded: %(reason)s", reason=reason))
         if isinstance(refusal, PassedOnError):
             screen.refused = "all"

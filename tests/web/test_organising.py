@@ -20,10 +20,11 @@ from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.language import ENGLISH
+from cranfield.web.look.page_text import REMEDIES, page_text
 from cranfield.web.look.table import VIEWS, answer
 from cranfield.web.look.view import query
 from cranfield.web.organise.section import Done
-from cranfield.web.organise.table import FORMS, SECTIONS, Content, content, live, page
+from cranfield.web.organise.table import FORMS, SECTIONS, Content, act, content, live, page
 from cranfield.web.results import Worker
 from tests.conftest import Cranfield
 from tests.judging.cases import store_of
@@ -297,6 +298,35 @@ def test_topics_are_shared_out_as_by_the_command(organiser: Organiser, tmp_path:
         expected = distribute(store)
     assert expected[0]
     assert organiser.worker.run_and_wait(distribute) == expected
+
+
+@pytest.mark.needs("organising")
+@pytest.mark.needs("answers")
+@pytest.mark.needs("tasks")
+@pytest.mark.parametrize("command", REMEDIES)
+def test_advice_names_a_page_in_place_of_a_command(organiser: Organiser, command: str) -> None:
+    """Each remedy is a link to a page that the server has, which shows the form or the fragment that it names."""
+    text, links = page_text(f"nothing is there; use `cranfield {command}`")
+    assert text == "nothing is there"
+    [link] = links
+    answer = organiser.own.get(link.href)
+    assert answer.status_code == 200
+    fragment = link.href.partition("#")[2]
+    assert not fragment or f'id="{fragment}"' in answer.text
+    role = re.findall(r"role=([\w-]+)", link.href)
+    assert [f'<option value="{name}" selected>' in answer.text for name in role] == [True] * len(role)
+
+
+def test_a_refused_form_links_to_the_page_of_its_remedy() -> None:
+    """No command is shown; the same holds for a form that was accepted with a note."""
+    with new_store(documents=["d1"], topics=["q1"]) as store:
+        typed = {"to": "assessors", "assessors": "ada", "overlap": "0%", "repeats": "0"}
+        outcome = act(store, "assign", typed, "")
+        shown = page("topics", content(store, "topics"), "", outcome.notice, language=ENGLISH)
+    assert outcome.notice.wrong
+    assert "`" not in outcome.notice.message
+    assert [link.text for link in outcome.notice.remedies] == ["Build a pool"]
+    assert ">Build a pool</a>" in shown
 
 
 @pytest.mark.parametrize(

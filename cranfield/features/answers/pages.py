@@ -37,6 +37,7 @@ from cranfield.store.store import Store
 from cranfield.text import counted
 from cranfield.web.commands import integer_field, record_active_time
 from cranfield.web.language import Language, language_of, translatable
+from cranfield.web.look.page_text import page_text
 from cranfield.web.open_sessions import OpenSession, OpenSessions, RolePage
 from cranfield.web.results import Worker
 from cranfield.web.templates import render
@@ -208,7 +209,7 @@ class OpenEditing:
         except BusyError:
             raise
         except InputError as refusal:
-            reason = language.translate_message(str(refusal))
+            reason = language.translate_message(page_text(str(refusal)).text)
             notice = PageNotice(language.gettext("Not recorded: %(reason)s", reason=reason), fields.get("text", ""))
         self._notices[assessor] = notice
 

@@ -9,11 +9,12 @@ from cranfield.errors import InputError
 from cranfield.features.collecting.added_options import StopOptions
 from cranfield.features.collecting.commands import is_by_learning, newest_curves, stop_rows, stop_table
 from cranfield.features.collecting.stopping import RULES
-from cranfield.report.blocks import Cell, Html, TableBlock, Text
+from cranfield.report.blocks import Block, Cell, Html, TableBlock, Text
 from cranfield.store.pools import newest_pool_to_judge
 from cranfield.store.store import Store
 from cranfield.text import visible_line
-from cranfield.web.language import translatable
+from cranfield.web.language import Language, translatable
+from cranfield.web.look.page_text import page_blocks
 from cranfield.web.organise.section import OrganiserSection, SectionRequest
 
 CERTIFIED = ("target", "qbcb:0.8")
@@ -54,19 +55,19 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
         "blocks": [
             *([Html(line_chart("found", chart))] if lines else []),
             rules,
-            *(_certificate(request.store, rule) for rule in CERTIFIED),
+            *(block for rule in CERTIFIED for block in _certificate(request.store, rule, request.language)),
         ]
     }
 
 
-def _certificate(store: Store, rule: str) -> TableBlock | Text:
+def _certificate(store: Store, rule: str, language: Language) -> list[Block]:
     """What a rule says that certifies a recall, or why it cannot, and what that would take."""
     try:
         rows, title = stop_table(StopOptions(rule), store, None)
     except InputError as error:
-        return Text(error.message)
+        return page_blocks([Text(error.message)], language=language)
     table = [row | {"topic": visible_line(row["topic"]), "stop": "may stop" if row["stop"] else ""} for row in rows]
-    return TableBlock(rule.partition(":")[0], title, table, heads={"drawn_relevant": "drawn and relevant"})
+    return [TableBlock(rule.partition(":")[0], title, table, heads={"drawn_relevant": "drawn and relevant"})]
 
 
 STOPPING = OrganiserSection(

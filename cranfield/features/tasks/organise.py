@@ -22,6 +22,7 @@ from cranfield.features.tasks.withdrawing import decide_request, request_rows, w
 from cranfield.report.blocks import TableBlock, as_sentence
 from cranfield.store.store import Store
 from cranfield.web.language import Language, translatable
+from cranfield.web.look.page_text import page_text
 from cranfield.web.look.view import has_rows
 from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, parse_name_field
 from cranfield.web.translated_blocks import translate_cells
@@ -67,9 +68,11 @@ def _phase(store: Store, fields: Fields, base: str, language: Language) -> Done:
         "Added %(num)s run to the collection.", "Added %(num)s runs to the collection.", len(names)
     )
     taken = [added] if names else []
-    unfinished = [f"{language.translate_message(line)}." for line in unsettled_lines(store)] if ends else []
+    lines = [page_text(line) for line in unsettled_lines(store)] if ends else []
+    unfinished = [as_sentence(language.translate_message(line.text)) for line in lines]
     begun = language.translate_message(as_sentence(change_of_phase(before, new)))
-    return Done(" ".join([begun, *taken, *same, *unfinished]))
+    links = dict.fromkeys(link for line in lines for link in line.links)
+    return Done(" ".join([begun, *taken, *same, *unfinished]), remedies=tuple(links))
 
 
 def _invite(store: Store, fields: Fields, base: str, language: Language) -> Done:

@@ -65,6 +65,7 @@ from cranfield.web.access import TooManyError, Visitor, address, cookie_name
 from cranfield.web.application import REFUSALS, Application, form_fields
 from cranfield.web.guard import is_from_this_site
 from cranfield.web.language import translatable
+from cranfield.web.look.page_text import page_text
 from cranfield.web.results import computer_of
 from cranfield.web.templates import render
 from cranfield.web.translated_blocks import translate_cells, translate_value
@@ -172,7 +173,8 @@ class TaskPages:
             headers |= {"www-authenticate": "Bearer"} if status == 401 else {}
             error = {"line": None, "found": text, "expected": ""}
             return JSONResponse({"errors": [error], "warnings": []}, status, headers)
-        return HTMLResponse(render("tasks/told.html", self.app.language, text=text), status, headers)
+        shown = page_text(text).text
+        return HTMLResponse(render("tasks/told.html", self.app.language, text=shown), status, headers)
 
     async def enter(self, request: Request) -> Response:
         """Take the token of a link into a cookie."""

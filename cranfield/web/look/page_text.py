@@ -22,6 +22,20 @@ SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=\S)")
 TERMINAL_ONLY = translatable("This is not possible in the browser; ask the person who runs the server")
 SET_UP = "setup"  # the page that fills a store; a feature has it
 DELIVER = "deliver"  # the page that takes other data, of the same feature
+TASK = "task"  # the page of a shared task; a feature has it
+DOWNLOADING = ("export bundle", "export page", "export runs", "publish build", "store backup")
+ROLES_OF_COMMANDS = {  # of links for the work that a command does in a terminal
+    "judge": "judge",
+    "answers nuggets make": "nuggets",
+    "answers nuggets edit": "nuggets",
+    "answers nuggets assign": "assign",
+    "answers support": "support",
+    "answers claims label": "claims",
+    "answers correctness": "correctness",
+    "answers rubrics label": "rubrics",
+    "answers prefer": "compare-answers",
+    "topics try": "develop",
+}
 
 
 class PageLink(NamedTuple):
@@ -54,14 +68,30 @@ REMEDIES = {  # by the first words of a command, after the name of the program
     "import runs": SET_UP_LINKS["runs"],
     **{
         f"import {name}": PageLink(translatable("Add the data"), f"/organise/{DELIVER}#uploads")
-        for name in ("collection", "qrels", "votes", "log", "answers", "preferences")
+        for name in ("collection", "qrels", "votes", "log", "answers", "preferences", "variations")
     },
+    **{
+        f"answers {name} import": PageLink(translatable("Add the data"), f"/organise/{DELIVER}#uploads")
+        for name in ("nuggets", "claims", "rubrics")
+    },
+    "import bundle": PageLink(translatable("Bring offline work back"), f"/organise/{DELIVER}#bundles"),
+    **{name: PageLink(translatable("Download the data"), f"/organise/{DELIVER}") for name in DOWNLOADING},
     "search": SET_UP_LINKS["runs"],
     "pool build": SET_UP_LINKS["pool"],
     "pool extend": SET_UP_LINKS["pool"],
     "assign": PageLink(translatable("Assign topics"), "/organise/topics#share"),
+    "pool forecast": SET_UP_LINKS["pool"],
     "assessor invite": PageLink(translatable("Make a link"), "/organise/links"),
+    **{
+        command: PageLink(translatable("Make a link for this work"), f"/organise/links?role={role}")
+        for command, role in ROLES_OF_COMMANDS.items()
+    },
     "adjudicate": PageLink(translatable("Make a link for an adjudicator"), "/organise/links?role=adjudicate"),
+    "progress": PageLink(translatable("See the progress of judging"), "/"),
+    "task describe": PageLink(translatable("Describe the task"), f"/organise/{TASK}"),
+    "task invite": PageLink(translatable("Invite a team"), f"/organise/{TASK}"),
+    "task close": PageLink(translatable("Close the task"), f"/organise/{TASK}"),
+    "task decide": PageLink(translatable("Decide the requests"), f"/organise/{TASK}"),
 }
 
 
@@ -122,8 +152,9 @@ def set_up_link(step: str) -> PageLink | None:
 def _links(commands: Iterable[str]) -> list[PageLink]:
     words = [command.removeprefix("cranfield ") for command in commands]
     found = [link for word in words for start, link in REMEDIES.items() if f"{word} ".startswith(f"{start} ")]
-    is_set_up = bool(set_up_address(""))
-    return [link for link in dict.fromkeys(found) if is_set_up or not re.search(f"/({SET_UP}|{DELIVER})\\b", link.href)]
+    pages = dict(hooks.collect_from_extensions(lambda extension: extension.organiser_pages().items()))
+    missing = [name for name in (SET_UP, DELIVER, TASK) if name not in pages]
+    return [link for link in dict.fromkeys(found) if re.split(r"[?#]", link.href)[0].rpartition("/")[2] not in missing]
 
 
 def remedy_links(command: str, language: Language) -> list[Block]:

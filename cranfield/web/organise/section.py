@@ -10,6 +10,7 @@ from cranfield.errors import InputError
 from cranfield.report.blocks import Block
 from cranfield.store.store import Store
 from cranfield.web.language import ENGLISH, Language
+from cranfield.web.look.page_text import PageLink
 from cranfield.web.look.table import VIEWS
 from cranfield.web.look.view import Query, address, is_always_shown
 
@@ -39,6 +40,7 @@ class Done(NamedTuple):
     wrong: bool = False
     links: Sequence[tuple[str, str]] = ()  # of several people: the name, and the link
     fields: Mapping[str, str] = {}  # with which the next page is opened
+    remedies: Sequence[PageLink] = ()  # pages where one can go on
 
 
 class Form(NamedTuple):

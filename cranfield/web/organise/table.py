@@ -94,13 +94,18 @@ def page(
 ) -> str:
     """A page, with the navigation, what was done before, and from when it is."""
     section = SECTIONS[name]
-    about = {
+    about: dict[str, Any] = {
         "navigation": navigation,
         "title": language.look_up(section.title),
         "form": form,
         "done": notice,
     }
-    about |= {"note": note, "reload": reload, "remedies": (), "setup": SETUP if "setup" in SECTIONS else ""}
+    about |= {
+        "note": note,
+        "reload": reload,
+        "remedies": notice.remedies,
+        "setup": SETUP if "setup" in SECTIONS else "",
+    }
     if content.wrong:
         text, links = page_text(content.wrong)
         wrong = Done(language.translate_message(text), wrong=True)
@@ -125,13 +130,16 @@ def act(store: Store, name: str, fields: Fields, base: str, language: Language =
     try:
         with store.telling(lines.append):
             done = form.act(store, fields, base, language)
-        notes = (language.translate_message(page_text(line).text) for line in lines)
-        message = " ".join([done.message, *map(as_sentence, notes)])
+        notes = [page_text(line) for line in lines]
+        texts = [as_sentence(language.translate_message(note.text)) for note in notes]
+        remedies = dict.fromkeys([*done.remedies, *(link for note in notes for link in note.links)])
         query = f"{urlencode(done.fields)}&" if done.fields else ""
-        return FormOutcome(done._replace(message=message), f"/organise/{form.after}?{query}")
+        notice = done._replace(message=" ".join([done.message, *texts]), remedies=tuple(remedies))
+        return FormOutcome(notice, f"/organise/{form.after}?{query}")
     except StoreGoneError:
         raise
     except CranfieldError as error:
         entries = {name: text[:LONGEST] for name, text in fields.items() if name != "form"}
-        text = language.translate_message(page_text(without_folder(str(error), store.path)).text)
-        return FormOutcome(Done(text, wrong=True), f"/organise/{form.back}?{urlencode(entries)}&")
+        text, links = page_text(without_folder(str(error), store.path))
+        refused = Done(language.translate_message(text), wrong=True, remedies=links)
+        return FormOutcome(refused, f"/organise/{form.back}?{urlencode(entries)}&")
