@@ -2,29 +2,34 @@
 
 A store object belongs to one thread. The process computes one thing at a time with the store, so that judging never
 waits for it, and results are kept until the store changes. It starts when it is needed, ends when it has had nothing to
-do for a while, which frees its memory, and is replaced where it ended otherwise.
+do for a while, which frees its memory, and is replaced where it ended otherwise. On Linux, a process that has loaded
+the program's modules once begins all others.
 """
 
 import asyncio
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from os import PathLike
-from threading import Lock
+from threading import Lock, Thread
 from traceback import format_exc
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from cranfield.errors import BusyError, CranfieldError
 from cranfield.parallel import REPORT
 from cranfield.store.connection import StoreGoneError, file_identity
 from cranfield.store.store import Store
 from cranfield.web.language import translatable
+
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkServerContext, SpawnContext
 
 STORE_PATIENCE = 0.25  # seconds for which all wait while another program is writing; then they are told to come again
 Result = TypeVar("Result")
@@ -118,9 +123,9 @@ class OtherProcess:
             if self._closed:
                 raise RuntimeError("the server is stopping")
             if self._process is None:
-                spawn = get_context("spawn")
-                self._end, other = spawn.Pipe()
-                process = spawn.Process(target=work, args=(self._path, other), name="computing", daemon=True)
+                context = _process_context()
+                self._end, other = context.Pipe()
+                process = context.Process(target=work, args=(self._path, other), name="computing", daemon=True)
                 process.start()  # may fail where the machine has no memory left
                 self._process = process
                 other.close()
@@ -138,9 +143,19 @@ class OtherProcess:
         self._stop()
 
 
+def _process_context() -> "ForkServerContext | SpawnContext":
+    if sys.platform != "linux":  # elsewhere, libraries do not survive a fork, or there is none
+        return get_context("spawn")
+    context = get_context("forkserver")
+    loaded = [name for name in sys.modules if name.startswith("cranfield.") and not name.endswith(".__main__")]
+    context.set_forkserver_preload(loaded)
+    return context
+
+
 def work(path: str, end: Connection) -> None:
-    """What the process does. Ctrl-C is for the server, which ends it."""
+    """What the process does. Ctrl-C is for the server, which ends it; without the server it stores nothing more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_server, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(COURTESY)
     REPORT.set(lambda line: end.send(ProcessMessage("progress", line)))
@@ -149,6 +164,12 @@ def work(path: str, end: Connection) -> None:
             end.send(_result(path, *end.recv()))
     except (EOFError, OSError):  # the server has ended
         return
+
+
+def _end_with_server() -> None:
+    if (server := parent_process()) is not None:
+        server.join()
+        os._exit(1)
 
 
 def _result(path: str, compute: Callable[..., Any], arguments: tuple[Any, ...]) -> ProcessMessage:

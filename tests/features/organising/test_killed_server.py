@@ -4,8 +4,9 @@ import re
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,28 @@ def serving(path: Path, port: str = "0") -> Iterator[tuple[subprocess.Popen[str]
             server.kill()
 
 
+def processes_of(server: subprocess.Popen[str]) -> list[Path]:
+    """The processes that a server has begun, and that these have begun."""
+    parents = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parents[path.parent] = int(path.read_text().rpartition(")")[2].split()[1])
+    found, begun = list[Path](), [server.pid]
+    while begun:
+        children = [path for path, parent in parents.items() if parent in begun]
+        found, begun = [*found, *children], [int(path.name) for path in children]
+    return found
+
+
+def kill(server: subprocess.Popen[str]) -> None:
+    """Kill the server alone, and wait until the processes that it has begun have ended by themselves."""
+    others, deadline = processes_of(server), time.monotonic() + 60
+    server.kill()
+    server.wait()
+    while any(path.exists() for path in others):
+        assert time.monotonic() < deadline, others
+
+
 def port_of(link: str) -> str:
     """The port of an address, so that the next server has the same one."""
     return str(re.findall(r":(\d+)/", link)[0])
@@ -54,8 +77,7 @@ def test_a_server_killed_while_it_builds_a_pool(in_browser: InBrowser, tmp_path:
             page.get_by_role("button", name="Build the pool").click()
             page.get_by_text("This page reloads until").wait_for()
             address = page.url
-            server.kill()
-            server.wait()
+            kill(server)
             other.execute("ROLLBACK")
         with Store.open(path) as store:
             assert store.counts()["pool"] == 0
