@@ -3,12 +3,14 @@
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import wait
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 from starlette.testclient import TestClient
 
+from cranfield.features.organising.pages import SetUpPages
 from cranfield.store.store import Store
 from cranfield.web.application import Application, FileAccess
 from cranfield.web.language import ENGLISH, Language
@@ -35,6 +37,8 @@ class Organiser:
         self.worker = Worker(make)
         self.app = Application(self.worker, files=FileAccess(files, largest_upload), language=language)
         self.guard = self.app.asgi(["testserver"])
+        owners = [getattr(close, "__self__", None) for close in self.app.closing]
+        [self.jobs] = [pages.jobs for pages in owners if isinstance(pages, SetUpPages)]
         self.client = TestClient(self.guard)
         assert self.client.get(f"/enter/{self.app.access.start_token}").status_code == 200
         self.form = re.findall(r'name="form" value="(\w+)"', self.client.get("/organise/links").text)[0]
@@ -44,6 +48,7 @@ class Organiser:
         deadline = time.monotonic() + 60
         while "reloads until" in (text := self.client.get(f"/organise/{name}").text):
             assert time.monotonic() < deadline, text
+            self._wait_for_job()
         return text
 
     def upload(self, kind: str, files: Files, client: TestClient | None = None, **fields: str) -> str:
@@ -69,8 +74,14 @@ class Organiser:
         deadline = time.monotonic() + 60
         while where := answer.headers.get("refresh", "").partition("url=")[2]:
             assert time.monotonic() < deadline, answer.text
+            self._wait_for_job()
             answer = self.client.get(where)
         return str(answer.text)
+
+    def _wait_for_job(self) -> None:
+        """Wait for its end; requests meanwhile would only slow it down."""
+        if self.jobs._future is not None:
+            wait([self.jobs._future], timeout=60)
 
     def counts(self) -> Mapping[str, int]:
         """What the store has."""
