@@ -9,7 +9,7 @@ import pytest
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store
-from tests.browser import PHONE, InBrowser
+from tests.browser import CONTROLS, OUT_OF_REACH, PHONE, InBrowser
 from tests.conftest import usually
 from tests.features.tasks.test_in_browser import PAGES as TASK_PAGES
 from tests.features.tasks.test_in_browser import results_out
@@ -134,6 +134,7 @@ def test_the_verdict_on_a_model_is_in_sight(in_browser: InBrowser, tmp_path: Pat
             page.goto(f"{base}/look/models")
             page.locator("#models td[data-head=verdict]").wait_for()
             cut.extend(page.evaluate(CUT_CELLS, "models"))
+            assert page.evaluate(OUT_OF_REACH, CONTROLS) == []
             page.context.close()
 
         in_browser(visit)
@@ -154,6 +155,7 @@ def test_dates_of_a_task_stay_whole(in_browser: InBrowser) -> None:
             for address in TASK_PAGES:
                 page.goto(base + address)
                 broken[address], unfaded[address] = page.evaluate(BROKEN_DATES), page.evaluate(UNFADED)
+                assert page.evaluate(OUT_OF_REACH, CONTROLS) == []
             received = page.locator("#submissions td[data-head=received]").all_inner_texts()
             assert received
             assert all(text.endswith(" UTC") for text in received)

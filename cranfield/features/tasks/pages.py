@@ -58,7 +58,7 @@ from cranfield.features.tasks.transfers import (
 from cranfield.features.tasks.visitors import BEARER, TeamVisitor, is_program
 from cranfield.features.tasks.withdrawing import waiting_request, withdraw
 from cranfield.formats.files import parse_byte_size
-from cranfield.report.blocks import Block, Section, TableBlock, Text
+from cranfield.report.blocks import Block, Section, TableBlock, Text, as_sentence
 from cranfield.store.connection import DatabaseError
 from cranfield.store.store import Store, now
 from cranfield.web.access import TooManyError, Visitor, address, cookie_name
@@ -284,7 +284,11 @@ class TaskPages:
 
     async def _form(self, team: TeamVisitor, values: Mapping[str, str], check: CheckedRun | None) -> Response:
         status = 200 if check is None else 422
-        return await self._page("submit", team, status, here="/team/submit", typed=values, found=check, kinds=KINDS)
+        is_late, refusal = await self.app.reader.run(lambda store: _submission_state(store, team.name))
+        return await self._page(
+            "submit", team, status, here="/team/submit", typed=values, found=check, kinds=KINDS, late=is_late,
+            refusal=refusal,
+        )  # fmt: skip
 
     async def submit(self, request: Request, team: TeamVisitor) -> Response:
         """Take a run: 201 and a receipt, or 422 and what is wrong with it; nothing of it is kept then."""
@@ -417,6 +421,14 @@ class TaskPages:
 def _may_submit(store: Store, team: str) -> SharedTask:
     check_open(store, team, now())
     return task_of(store)
+
+
+def _submission_state(store: Store, team: str) -> tuple[bool, str]:
+    """Whether a run of a team would be late now, and why the team cannot submit one; empty if it can."""
+    try:
+        return check_open(store, team, now()), ""
+    except SubmissionRefusedError as refusal:
+        return False, as_sentence(str(refusal))
 
 
 def _as_file(name: str) -> dict[str, str]:

@@ -69,10 +69,10 @@ def test_the_pages_are_accessible(in_browser: InBrowser, serving: tuple[Track, s
             for name in PAGES:
                 page.goto(f"{base}{name}")
                 look(page, name, name in LOOKED_AT)
+            track.phase("open")
             page.goto(f"{base}/team/submit")
             page.get_by_label("Run file").set_input_files(bad)
             page.get_by_label("Tag (the same as in the file)").fill("bad2")
-            track.phase("open")
             page.get_by_role("button", name="Check and submit").click()
             page.get_by_role("alert").wait_for()
             look(page, "errors")

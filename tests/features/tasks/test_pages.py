@@ -15,7 +15,7 @@ from cranfield.features.tasks.rules import round_documents, rules_of
 from cranfield.features.tasks.run_meta import RunMeta
 from cranfield.features.tasks.scoring import overview_of, results_of
 from cranfield.features.tasks.sent_files import check_file
-from cranfield.features.tasks.store import describe, description_text, task_of, team_of
+from cranfield.features.tasks.store import describe, description_text, task_dates, task_of, team_of
 from cranfield.features.tasks.submissions import (
     NewSubmission,
     SubmissionRefusedError,
@@ -207,6 +207,29 @@ def test_phases_decide_what_a_team_may(track: Track) -> None:
     pooled = track.do(lambda store: {tag: info.pooled for tag, info in run_info(store).items()})
     assert pooled == {"c": True, "e": False}
     assert [*track.do(lambda store: runs_to_pool(run_info(store)))] == ["c"]
+
+
+def test_the_page_to_submit_has_a_form_only_while_runs_are_taken(track: Track) -> None:
+    """Before and after, it says why nothing can be submitted, and when the task opened and closed."""
+    browser, dates = track.as_team("cuni"), {one.name: str(one) for one in track.do(task_dates)}
+    assert dates["close"] in browser.get("/team/submit").text
+    for phase, reason in (
+        ("announced", "the task has not begun"),
+        ("topics", "it is not open"),
+        ("closed", "the organiser closed it before the deadline"),
+        ("results", "the results are released"),
+    ):
+        track.phase(phase)
+        page = browser.get("/team/submit").text
+        assert f"The task is not open for runs: {reason}." in page
+        assert "<form" not in page
+        assert str({one.name: one for one in track.do(task_dates)}["close"]) in page
+    track.phase("closed")
+    track.do(lambda store: describe(store, description(late='"unpooled"')))
+    page = browser.get("/team/submit").text
+    assert "Late runs are scored but not pooled" in page
+    assert "replaces the earlier run" not in page
+    assert "/team/submit" in Page(page).forms
 
 
 def test_the_last_byte_decides_what_is_late(track: Track) -> None:
