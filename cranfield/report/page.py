@@ -13,7 +13,7 @@ from cranfield import __version__
 from cranfield.analysis.reusability import require_protected_judgments
 from cranfield.call_view import CallView
 from cranfield.charts.palette import theme_css
-from cranfield.charts.svg.markup import plain_text, sentence_markup
+from cranfield.charts.svg.markup import fact_markup, plain_text, sentence_markup
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.whole_files import write_text
 from cranfield.metrics.measure import Measure
@@ -265,5 +265,5 @@ def _jinja_environment() -> Environment:
         loader=FunctionLoader(source), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.globals |= {"own": lambda name: Markup(source(name)), "theme": Markup(theme_css()), "table": table}
-    environment.filters |= {"shown": plain_text, "told": sentence_markup}
+    environment.filters |= {"shown": plain_text, "told": sentence_markup, "fact": fact_markup}
     return environment

@@ -12,7 +12,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from cranfield import hooks
-from cranfield.charts.svg.markup import plain_text, sentence_markup
+from cranfield.charts.svg.markup import fact_markup, plain_text, sentence_markup
 from cranfield.display.layout import HEADINGS, Region, layout_of, move_regions, region_tree
 from cranfield.display.markup import Mark, Structure, TextMarkup, cut_positions
 from cranfield.display.reflow import Display, block_shapes, other_display
@@ -159,7 +159,13 @@ def environment(language: Language) -> Environment:
     jinja.globals["script_texts"] = partial(script_texts, language)
     jinja.install_gettext_callables(*_gettext_functions(language))  # type: ignore[attr-defined]
     vars(jinja)["newstyle_gettext"] = True  # whose functions take the values
-    jinja.filters |= {"shown": plain_text, "told": sentence_markup, "exact": exact, "moment": format_moment}
+    jinja.filters |= {
+        "shown": plain_text,
+        "told": sentence_markup,
+        "fact": fact_markup,
+        "exact": exact,
+        "moment": format_moment,
+    }
     jinja.filters |= {"translated": language.look_up, "message": language.translate_message}
     return jinja
 

@@ -47,7 +47,7 @@ CUT_CHOICES = """() => [...document.querySelectorAll("main select")].filter((one
 BROKEN_DATES = """() => {
   const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT), broken = [];
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    if (!node.parentElement.closest("td")) continue;
+    if (!node.parentElement.closest("td, dd")) continue;
     for (const { 0: date, index } of node.data.matchAll(/\\d{4}-\\d\\d-\\d\\d( \\d\\d:\\d\\d)?/g)) {
       const range = document.createRange();
       range.setStart(node, index);

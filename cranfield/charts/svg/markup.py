@@ -9,6 +9,7 @@ from cranfield.charts.palette import LIGHT, series_look
 from cranfield.text import visible_text
 
 COMMAND = re.compile(r"`([^`]+)`|(?<![\w-])--[a-z][a-z-]*")
+MOMENT = re.compile(r"\b\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?(?: UTC)?)?\b")
 UNPRINTABLE = re.compile("[\ufffe\uffff]")  # what no document may contain and `visible` leaves
 
 
@@ -38,6 +39,15 @@ def sentence_markup(text: object) -> Markup:
     &lt;5 users; <code>--min-users</code> 3 takes them, <code>evaluate --per-topic</code> shows
     """
     return Markup(COMMAND.sub(lambda match: f"<code>{match[1] or match[0]}</code>", html_text(text)))
+
+
+def fact_markup(text: object) -> Markup:
+    """The value of a fact, in which dates and times stay in one line.
+
+    >>> print(fact_markup("since 2026-01-31 15:37 UTC & later"))
+    since <span class="whole">2026-01-31 15:37 UTC</span> &amp; later
+    """
+    return Markup(MOMENT.sub(lambda match: f'<span class="whole">{match[0]}</span>', html_text(text)))
 
 
 def join(parts: Iterable[str]) -> Markup:
