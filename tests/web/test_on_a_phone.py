@@ -73,6 +73,7 @@ NO_PAGES = {  # what is part of a page, or no page
     "/assets/{name}", "/image/{digest}", "/look/{name}.{kind}",
     *(f"/{role}/text/{{document}}/{{block}}" for role in deciding_roles()),
     "/team/topics.jsonl", "/team/qrels.txt", "/team/terms", f"/team/{CORPUS}", "/team/runs/{tag}/receipt.json",
+    "/organise/task.toml",
 }  # fmt: skip
 LEADS_ON = {"/enter/{token}", "/team/enter/{token}"}  # every visit begins there
 SAME = {f"/{role}/labels" for role in deciding_roles()} - {"/judge/labels"}  # the page of another link

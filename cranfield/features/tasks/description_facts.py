@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from cranfield.features.tasks.description import RunField, SharedTask, TaskDate
 from cranfield.report.blocks import Facts
-from cranfield.text import join_words
 from cranfield.web.language import Language, translatable
 
 DATE_TERMS = {
@@ -57,7 +56,7 @@ def description_facts(task: SharedTask, dates: Sequence[TaskDate], language: Lan
         (translatable("Limits of a file"), _file_text(task, language)),
         (translatable("Limits of a team"), _team_text(task, language)),
         (translatable("Pool"), _pool_text(task, language)),
-        (translatable("Measures"), join_words(task.measures)),
+        (translatable("Measures"), ", ".join(task.measures)),
         (translatable("Leaderboard"), _leaderboard_text(task, language)),
         (translatable("Names of teams"), language.look_up(NAMES_TEXTS[task.names])),
         (translatable("Qrels"), language.look_up(QRELS_TEXTS[task.qrels])),
@@ -76,7 +75,7 @@ def _fields_text(fields: Sequence[RunField], language: Language) -> str:
     optional = language.gettext("optional")
     return "; ".join(
         f"{one.about or one.name}{'' if one.required else f' ({optional})'}"
-        + (f": {join_words(one.choices, 'or')}" if one.choices else "")
+        + (f": {', '.join(one.choices)}" if one.choices else "")
         for one in fields
     )
 

@@ -84,7 +84,7 @@ FACTS = {
     "Limits of a file": "at most 1,000 documents per topic; at most 64 MB as sent and 512 MB unpacked",
     "Limits of a team": "at most 3 runs; at most 50 submissions, of which 10 in 24 hours",
     "Pool": "1 run of each team, by priority, to depth 100",
-    "Measures": "nDCG@10, P@5, AP, Bpref and RBP(p=0.5)",
+    "Measures": "nDCG@10, P@5, AP, Bpref, RBP(p=0.5)",
     "Leaderboard": "hidden",
     "Names of teams": "each team sees only its own name in the results",
     "Qrels": "released to the teams with the results",
