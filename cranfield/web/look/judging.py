@@ -280,7 +280,7 @@ def _rows_assigned(store: Store, query: Query) -> Sequence[Row]:
 
 
 def _assigned_blocks(store: Store, query: Query) -> Sequence[Block]:
-    rows = _with_time_cells(_rows_assigned(store, query), ("since", "until"), query.language)
+    rows = _format_time_columns(_rows_assigned(store, query), ("since", "until"), query.language)
     blocks = table_blocks(query.view, ASSIGNED.title, rows, language=query.language)
     table = blocks[0]
     return (
@@ -290,7 +290,7 @@ def _assigned_blocks(store: Store, query: Query) -> Sequence[Block]:
     )
 
 
-def _with_time_cells(rows: Sequence[Row], columns: Sequence[str], language: Language) -> list[Row]:
+def _format_time_columns(rows: Sequence[Row], columns: Sequence[str], language: Language) -> list[Row]:
     moment = datetime.now(UTC)
     return [{**row, **{name: time_cell(row[name], moment, language=language) for name in columns}} for row in rows]
 
