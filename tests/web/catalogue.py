@@ -139,7 +139,7 @@ def write_pseudo_catalogue(folder: Path, name: str) -> None:
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
-    catalogue = read_po(BytesIO(template_text()), locale=name.split("_", maxsplit=1)[0])
+    catalogue = read_po(BytesIO(TEMPLATE_FILE.read_bytes()), locale=name.split("_", maxsplit=1)[0])
     for message in catalogue:
         if message.id and isinstance(message.id, str):
             message.string = marked(message.id)
