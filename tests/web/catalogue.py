@@ -27,6 +27,8 @@ from cranfield.judging.planning import checks
 from cranfield.judging.planning.checks import CHECKS
 from cranfield.judging.session import command, view
 from cranfield.judging.session.command import REASONS
+from cranfield.metrics.significance import tests
+from cranfield.metrics.significance.tests import TESTS
 from cranfield.store import invitations
 from cranfield.web import judge_page, open_sessions
 from cranfield.web.judge_page import DISPLAY
@@ -73,6 +75,7 @@ def table_texts() -> Iterator[tuple[str, str]]:
     yield from ((text, progress.__name__) for task in names for text in (task, task.capitalize()))
     yield from ((text, description.__name__) for text in (*PHASE_WORDS.values(), *PHASE_WORDS, *KINDS))
     yield from ((text, tasks.__name__) for scale in (SUPPORTS, YES_NO, BETTER) for text in scale.grades.values())
+    yield from ((test.title, tests.__name__) for test in TESTS.values())
     for role in judging_roles():
         texts = (role.purpose, role.link, role.name.capitalize() if role.notes_on_topic else "")
         yield from ((text, open_sessions.__name__) for text in texts)
