@@ -370,12 +370,12 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
         if not len(counting.qrels) and (name := store.selection.topics):
             raise InputError(f"no judgment of the topics of {name!r} counts here", path)
         if not len(counting.qrels):
-            of = "" if labellers.kind is LabelledBy.all else f"of {labellers.kind} "
-            what = f"there are no judgments {of}in this store yet"
+            is_any = labellers.kind is LabelledBy.all
+            judgments = "there are no judgments" if is_any else f"there are no judgments of {labellers.kind}"
             if withdrawal_and_round_filter(store).labels:
                 earlier = "or only of documents judged earlier (see `evaluate --judged`)"
-                what = f"there are no judgments {of}in this round yet, {earlier}"
-            raise InputError(what, path)
+                raise InputError(f"{judgments} in this round yet, {earlier}", path)
+            raise InputError(f"{judgments} in this store yet", path)
         whose, split = note_labellers(store, counting, labellers), split_labels(store, counting)
         if not len(split.counting.qrels):
             raise InputError(f"all judgments are labels of random draws: {split.note}", path)

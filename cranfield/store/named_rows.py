@@ -265,11 +265,15 @@ def notes_on_unchanged_records(table: str, read: int, new: int) -> list[str]:
     >>> notes_on_unchanged_records("document", 3, 1), notes_on_unchanged_records("topic", 2, 2)
     (['2 documents were already in the store and left unchanged'], [])
     """
-    return (
-        [f"{counted(read - new, f'{table} was', f'{table}s were')} already in the store and left unchanged"]
-        if read > new
-        else []
+    if read <= new:
+        return []
+    is_topic = table == "topic"
+    are = (
+        counted(read - new, "topic was", "topics were")
+        if is_topic
+        else counted(read - new, "document was", "documents were")
     )
+    return [f"{are} already in the store and left unchanged"]
 
 
 def _comparable(record: Record) -> Record:

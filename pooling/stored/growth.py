@@ -212,15 +212,18 @@ def unpooled_runs_note(about: Mapping[str, RunInfo]) -> list[str]:
     """The note that names the runs whose teams table says pooled=no; empty without such a run.
 
     >>> unpooled_runs_note({"a": RunInfo("a"), "b": RunInfo("b", pooled=False)})
-    ['1 of 2 runs is marked as pooled=no and is not in the pool: b; name the runs to pool with --run']
+    ['1 of 2 runs is marked as not pooled and is not in the pool: b; name the runs to pool with --run']
     """
     tags = [tag for tag, info in about.items() if not info.pooled]
     if not tags:
         return []
     names = [*tags[:MAX_TAGS], *([f"{len(tags) - MAX_TAGS} more"] if len(tags) > MAX_TAGS else [])]
-    are = "is marked as pooled=no and is" if len(tags) == 1 else "are marked as pooled=no and are"
-    which = f"{len(tags)} of {counted(len(about), 'run')} {are} not in the pool"
-    return [f"{which}: {join_words(names)}; name the runs to pool with --run"]
+    share, listed = f"{len(tags)} of {counted(len(about), 'run')}", join_words(names)
+    if len(tags) == 1:
+        which = f"{share} is marked as not pooled and is not in the pool: {listed}"
+    else:
+        which = f"{share} are marked as not pooled and are not in the pool: {listed}"
+    return [f"{which}; name the runs to pool with --run"]
 
 
 def docnos_by_topic(documents: Iterable[PooledDocument]) -> dict[str, list[str]]:

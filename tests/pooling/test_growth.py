@@ -364,7 +364,7 @@ def test_fuse_says_that_it_takes_no_qrels(tmp_path: Path, cranfield: Cranfield) 
 def test_runs_that_are_not_pooled_are_named(store: Store) -> None:
     """Building and extending name them, unless the caller names the runs to pool."""
     add_runs(store, as_runs({"late": {"q1": {"d1": 1.0}}}), {"late": RunInfo("late", pooled=False)})
-    note = "1 of 7 runs is marked as pooled=no and is not in the pool: late; name the runs to pool with --run"
+    note = "1 of 7 runs is marked as not pooled and is not in the pool: late; name the runs to pool with --run"
     assert note in make_pool(store, PoolRequest(depth=2)).notes
     assert any("late; name the runs to pool" in line for line in extend(store, depth=3).notes)
-    assert not any("pooled=no" in line for line in make_pool(store, PoolRequest(depth=4, runs=("late",))).notes)
+    assert not any("not pooled" in line for line in make_pool(store, PoolRequest(depth=4, runs=("late",))).notes)

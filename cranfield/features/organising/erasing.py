@@ -30,6 +30,18 @@ TABLE_WORDS = {  # the rows of a table in which something is erased
     "origin": translatable("name in an imported bundle"),
     "release": translatable("releases with the name"),
     "impression": translatable("lists of the interaction log"),
+    "question": translatable("questions about the work"),
+    "message": translatable("messages"),
+    "preference_event": translatable("preferences with reasons, notes and times"),
+    "search_event": translatable("queries of searches"),
+    "candidate_event": translatable("texts and reasons of candidate topics"),
+    "nugget_edit": translatable("times of edits of nuggets"),
+    "nugget_event": translatable("labels of nuggets with reasons, notes and times"),
+    "support_event": translatable("labels of support with reasons, notes and times"),
+    "comparison_event": translatable("comparisons of answers with reasons, notes and times"),
+    "correctness_event": translatable("labels of correctness with reasons, notes and times"),
+    "rubric_event": translatable("labels of rubrics with reasons, notes and times"),
+    "claim_event": translatable("labels of claims with reasons, notes and times"),
 }
 
 

@@ -9,12 +9,14 @@ import pytest
 from starlette.testclient import TestClient
 
 from cranfield.errors import InputError
-from cranfield.features.organising.erasing import ErasureRequest, erasure_request
+from cranfield.features.organising.erasing import TABLE_WORDS, ErasureRequest, erasure_request
 from cranfield.store import verify
 from cranfield.store.chain import Event
+from cranfield.store.first_use_tables import first_use_tables
 from cranfield.store.invitations import invite
 from cranfield.store.log import append
 from cranfield.store.store import Store
+from cranfield.store.tables import CORE
 from tests.features.organising.served import Organiser, notice
 from tests.stores import new_store
 
@@ -52,6 +54,12 @@ def test_the_check_shows_what_would_be_lost_and_erases_nothing(organiser: Organi
     assert "events with notes, reasons, marked passages and times" in shown
     assert names(organiser) == ["ada", "bo"]
     assert not organiser.rows("SELECT 1 FROM erasure")
+
+
+def test_every_table_with_personal_data_has_words() -> None:
+    """Those of the program's own features have them; one of another extension is shown by its name."""
+    tables = [*CORE, *(table for one in first_use_tables().values() for table in one.tables)]
+    assert {table.name for table in tables if table.personal} <= TABLE_WORDS.keys()
 
 
 def test_an_erasure_leaves_labels_without_the_person(organiser: Organiser, tmp_path: Path) -> None:
