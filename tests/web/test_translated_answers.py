@@ -108,7 +108,9 @@ def english_texts(pages: Iterable[tuple[str, str]], store: Callable[[Any], Any])
         found |= {text: found.get(text, address) for text in untranslated(page)}
     data = normalise_text(store(lambda store: " ".join(store.conn.iterdump())).replace("''", "'").replace("_", " "))
     names = ["strange.txt", "file.txt", "empty", "s.toml", *(name for name, _ in FILES.values())]
-    data += normalise_text(" ".join([STRANGE, *VALUES.values(), *FILES, *(f"{name} {name}:0" for name in names)]))
+    data += normalise_text(
+        " ".join([STRANGE, repr(STRANGE), *VALUES.values(), *FILES, *(f"{name} {name}:0" for name in names)])
+    )
     unknown = {
         text: address for text, address in found.items() if not is_data(text, data) and kind_of_text(text) is None
     }
