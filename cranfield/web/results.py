@@ -13,8 +13,9 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime
-from multiprocessing import get_context, parent_process
+from multiprocessing import forkserver, get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from os import PathLike
@@ -144,12 +145,14 @@ class OtherProcess:
 
 
 def _process_context() -> "ForkServerContext | SpawnContext":
-    if sys.platform != "linux":  # elsewhere, libraries do not survive a fork, or there is none
-        return get_context("spawn")
-    context = get_context("forkserver")
-    loaded = [name for name in sys.modules if name.startswith("cranfield.") and not name.endswith(".__main__")]
-    context.set_forkserver_preload(loaded)
-    return context
+    if sys.platform == "linux":  # elsewhere, libraries do not survive a fork, or there is none
+        context = get_context("forkserver")
+        loaded = [name for name in sys.modules if name.startswith("cranfield.") and not name.endswith(".__main__")]
+        context.set_forkserver_preload(loaded)
+        with suppress(OSError):  # such as a path of its socket that is too long
+            forkserver.ensure_running()
+            return context
+    return get_context("spawn")
 
 
 def work(path: str, end: Connection) -> None:
