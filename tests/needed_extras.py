@@ -53,6 +53,8 @@ MODULES = {
         "features/models/look.py",
         "features/online/pages.py",
         "features/organising",
+        "features/tasks/description_facts.py",
+        "features/tasks/download.py",
         "features/tasks/organise.py",
         "features/tasks/pages.py",
         "features/tasks/transfers.py",
