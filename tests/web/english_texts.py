@@ -6,6 +6,7 @@ f-strings that write at least half of it.
 
 import ast
 import re
+from calendar import month_abbr, month_name
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -21,7 +22,8 @@ class EnglishKind(NamedTuple):
     pattern: str = "(?!)"  # matches nothing
 
 
-_NUMBER_WORDS = "of|to|for|from|at|recall|labels?|topics?|grade|pooled|ap|nov|november|utc"
+_MONTHS = "|".join(name.lower() for names in (month_name, month_abbr) for name in names if name)
+_NUMBER_WORDS = f"of|to|for|from|at|recall|labels?|topics?|grade|pooled|ap|{_MONTHS}|utc"
 ENGLISH_KINDS = {
     "Sentences and tables of the analysis": EnglishKind(
         ("analysis", "arrays", "report", "cluster.py", "judging/agreement", "judging/adjudication", "judging/labels"),
@@ -45,7 +47,7 @@ ENGLISH_KINDS = {
     "Numbers, dates and intervals": EnglishKind((), rf"(({_NUMBER_WORDS}|[a-z]*0|[^a-z]+)( |$|(?<=[^a-z0 ])))+"),
     "Headings between the parts of a text to label": EnglishKind((), r"(answer|document) 0 of 0"),
     "Words of the programs that read TOML, JSON and zip files": EnglishKind(
-        (), r"(0: )?(invalid statement|expect(ed|ing) .*|b'.*'|not utf-0.*)"
+        (), r"(0: )?(invalid statement|expect(ed|ing) .*|b'.*'|not utf-0.*)|.*: read as tsv \(id tab text"
     ),
     "The template of a task's description": EnglishKind(("features/tasks/description.py",)),
 }
