@@ -145,7 +145,7 @@ class OtherProcess:
 
 
 def _process_context() -> "ForkServerContext | SpawnContext":
-    if sys.platform == "linux":  # elsewhere, libraries do not survive a fork, or there is none
+    if sys.platform == "linux":  # libraries of macOS may crash after a fork, and Windows cannot fork
         context = get_context("forkserver")
         loaded = [name for name in sys.modules if name.startswith("cranfield.") and not name.endswith(".__main__")]
         context.set_forkserver_preload(loaded)

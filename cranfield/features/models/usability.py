@@ -125,7 +125,7 @@ def rating_bias(
 
 
 def _mean(off: Floats, topic: Ints, fewest: int) -> tuple[float, float, float, str]:
-    """The mean over units, and its interval over topics, or why there is none."""
+    """Return the mean over units, its interval over topics, and the reason if it has no interval."""
     from scipy.special import stdtrit
 
     names, place = np.unique(topic, return_inverse=True)

@@ -99,7 +99,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
 
 
 def find_lacking_step(store: Store) -> str:
-    """The first step of the set-up without which no document can be judged; empty if there is none.
+    """Return the first missing step of the set-up that judging needs; empty if none is missing.
 
     A pool is made from runs, so a store with runs lacks only the pool, even if it has no texts of documents.
     """

@@ -57,7 +57,7 @@ def test_the_check_shows_what_would_be_lost_and_erases_nothing(organiser: Organi
 
 
 def test_every_table_with_personal_data_has_words() -> None:
-    """Those of the program's own features have them; one of another extension is shown by its name."""
+    """The tables of core and features have words; a page names the table of another extension as the store does."""
     tables = [*CORE, *(table for one in first_use_tables().values() for table in one.tables)]
     assert {table.name for table in tables if table.personal} <= TABLE_WORDS.keys()
 
