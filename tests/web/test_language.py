@@ -1,5 +1,6 @@
 """The language of the pages: catalogues, the template of all texts, and a marked language from right to left."""
 
+import ast
 import json
 import re
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from tests.web.test_on_a_phone import judged_store
 extract = pytest.importorskip("babel.messages.extract").extract
 catalogue = pytest.importorskip("tests.web.catalogue")
 PSEUDO = "ar_XB"
+EXTRACTED = {"gettext", "ngettext", "translatable"}  # the functions whose texts translators get
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +85,25 @@ def test_scripts_look_up_their_texts(file: Path) -> None:
     with file.open("rb") as opened:
         extracted = {found[1] for found in extract("javascript", opened, {"tr": None}, options=catalogue.OPTIONS)}
     assert {json.loads(found) for found in SCRIPT_TEXT.findall(file.read_text("utf-8"))} == extracted
+
+
+def looked_up_in_f_strings(source: str) -> list[str]:
+    """The calls of gettext inside f-strings, which Babel finds from Python 3.12 on only.
+
+    >>> looked_up_in_f_strings("f'{gettext(1)} {other(2)}'; gettext(3)")
+    ['gettext(1)']
+    """
+    f_strings = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.JoinedStr))
+    calls = (node for one in f_strings for node in ast.walk(one) if isinstance(node, ast.Call))
+    return [ast.unparse(call) for call in calls if ast.unparse(call.func).rpartition(".")[2] in EXTRACTED]
+
+
+def test_no_f_string_looks_up_a_text() -> None:
+    """So the template is the same with every Python."""
+    files = [file for file in catalogue.source_files() if file.suffix == ".py"]
+    found = {file.name: calls for file in files if (calls := looked_up_in_f_strings(file.read_text("utf-8")))}
+    assert len(files) > 100
+    assert found == {}
 
 
 @EVERY_FEATURE

@@ -131,4 +131,7 @@ def _leaderboard_text(task: SharedTask, language: Language) -> str:
         text = language.gettext("shown when the results are released")
     else:
         text = language.gettext("hidden")
-    return f"{text}; {language.gettext('open to everybody with the results')}" if task.public == "results" else text
+    if task.public != "results":
+        return text
+    public = language.gettext("open to everybody with the results")
+    return f"{text}; {public}"
