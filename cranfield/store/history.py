@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import BusyError, StoreError
 from cranfield.hooks import tables_of_features
+from cranfield.selection import Labellers
 from cranfield.store.connection import DatabaseError
 from cranfield.store.decoding import decode_json_column, decode_names
 from cranfield.store.import_lock import is_import_running
+from cranfield.store.label_choice import label_choices
 from cranfield.store.links import linked_events, links_not_retracted
 from cranfield.store.named_rows import BriefWriting
 from cranfield.store.rounds import round_named
@@ -20,6 +22,7 @@ from cranfield.store.withdrawals import withdrawn_by
 from cranfield.text import counted
 
 IMPORTS = {"corpus": {"document": "document"}, "topics": {"topic": "topic"}, "runs": {"run": "run"}}
+LABEL_CHOICE = "labels"  # what a recorded choice is about
 COUNTED = ("document", "ranking", "topic", "run", "judgment")
 
 
@@ -212,18 +215,16 @@ def history(store: Store) -> list[Happening]:
 
 
 def _choice_rows(store: Store) -> list[Happening]:
-    rows = store.rows(
-        "SELECT c.at, c.id, a.name, c.policy, c.reason FROM label_choice c LEFT JOIN assessor a ON a.id = c.assessor"
-        " ORDER BY c.id"
-    )
     return [
-        Happening(at, f"choice {number}", "labels", _choice_in_words(assessor, policy), holds="", reason=reason)
-        for at, number, assessor, policy, reason in rows
+        Happening(at, f"choice {number}", LABEL_CHOICE, _choice_in_words(labellers), holds="", reason=reason)
+        for number, at, labellers, reason in label_choices(store)
     ]
 
 
-def _choice_in_words(assessor: str | None, policy: str | None) -> str:
-    return f"labels by {assessor}" if assessor else f"policy {policy}" if policy else "no choice is recorded"
+def _choice_in_words(chosen: Labellers) -> str:
+    if chosen.assessor:
+        return f"labels by {chosen.assessor}"
+    return f"policy {chosen.policy}" if chosen.policy else "no choice is recorded"
 
 
 def _withdrawal_rows(store: Store) -> list[Happening]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from cranfield.report.blocks import Block, Facts, Figures, Section, TableBlock, Text
 from cranfield.web.language import Language
+from cranfield.web.look.labels import name_policies
 
 
 def translate_table(language: Language, block: TableBlock) -> TableBlock:
@@ -40,7 +41,7 @@ def translate_block(language: Language, block: Block) -> Block:
     if isinstance(block, TableBlock):
         return translate_table(language, block)
     if isinstance(block, Text):
-        return block._replace(text=language.translate_message(block.text))
+        return block._replace(text=language.translate_message(name_policies(block.text, language)))
     if isinstance(block, Facts):
         pairs = [(language.translate_message(term), _translated_fact(language, value)) for term, value in block.pairs]
         return block._replace(pairs=pairs)

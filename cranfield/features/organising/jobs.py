@@ -17,7 +17,7 @@ from cranfield.store.connection import DatabaseError, StoreGoneError
 from cranfield.store.store import Store
 from cranfield.web.guard import GONE
 from cranfield.web.language import ENGLISH, Language, translatable
-from cranfield.web.look.page_text import page_text, without_folder
+from cranfield.web.look.page_text import PageLink, PageText, page_text, without_folder
 from cranfield.web.organise.section import Done
 from cranfield.web.results import Computer
 
@@ -34,17 +34,20 @@ BROKEN = translatable("The step failed.")
 
 
 class JobOutcome(NamedTuple):
-    """What a job has done, in one sentence, with notes; or why it did nothing."""
+    """What a job has done, in one sentence, with notes; or why it did nothing, with links to where one can go on."""
 
     message: str
     notes: Sequence[str] = ()
     wrong: bool = False
+    links: Sequence[PageLink] = ()
 
     def done(self, language: Language = ENGLISH) -> Done:
         """Return what the page says in a language."""
-        notes = [f"{_capitalised(browser_text(note)).rstrip('.')}." for note in self.notes]
-        texts = [language.translate_message(text) for text in (self.message, *notes) if text]
-        return Done(" ".join(texts), wrong=self.wrong)
+        notes = [_page_text(note) for note in self.notes]
+        sentences = [f"{_capitalised(note.text).rstrip('.')}." for note in notes]
+        texts = [language.translate_message(text) for text in (self.message, *sentences) if text]
+        links = dict.fromkeys([*self.links, *(link for note in notes for link in note.links)])
+        return Done(" ".join(texts), wrong=self.wrong, remedies=tuple(links))
 
 
 def _capitalised(note: str) -> str:
@@ -63,7 +66,13 @@ def run_job(store: Store, act: Callable[..., JobOutcome], *arguments: Any) -> Jo
         text = str(error)
         for path in filter(os.path.isabs, map(os.fspath, paths)):
             text = without_folder(text, path)
-        return JobOutcome(browser_text(text), wrong=True)
+        return refused_outcome(text)
+
+
+def refused_outcome(error: str) -> JobOutcome:
+    """Return the outcome of what an error stopped."""
+    text, links = _page_text(error)
+    return JobOutcome(text, wrong=True, links=links)
 
 
 def undo_interrupted(store: Store) -> JobOutcome:
@@ -78,7 +87,11 @@ def browser_text(text: str) -> str:
     >>> browser_text(f"{gettempdir()}/cranfield-upload-1-x/a.csv:1: no text; name the field with --field text=NAME")
     'a.csv:1: no text'
     """
-    return page_text(re.sub(OWN_FOLDERS, "", text)).text
+    return _page_text(text).text
+
+
+def _page_text(text: str) -> PageText:
+    return page_text(re.sub(OWN_FOLDERS, "", text))
 
 
 class Jobs:

@@ -38,7 +38,15 @@ from cranfield.features.organising.erasing import (
     forecast_erasure,
 )
 from cranfield.features.organising.further_uploads import all_uploads, import_upload
-from cranfield.features.organising.jobs import BUSY, JobOutcome, Jobs, browser_text, run_job, undo_interrupted
+from cranfield.features.organising.jobs import (
+    BUSY,
+    JobOutcome,
+    Jobs,
+    browser_text,
+    refused_outcome,
+    run_job,
+    undo_interrupted,
+)
 from cranfield.features.organising.steps import Step, preview
 from cranfield.features.organising.uploaded import abandoned_uploads, folder_entries, new_upload_folder, resolve_entry
 from cranfield.report.blocks import as_sentence
@@ -243,8 +251,7 @@ class SetUpPages:
         return await self._start("documents", import_documents, [str(path)], 1 << 50, str(root))
 
     def _refuse(self, step: str, error: CranfieldError, fields: Mapping[str, str]) -> Response:
-        text = self.app.language.translate_message(browser_text(str(error)))
-        notice = self.app.notices.keep(Done(text, wrong=True))
+        notice = self.app.notices.keep(refused_outcome(str(error)).done(self.app.language))
         return self._go_on(step, **fields, said=notice)
 
     def _go_on(self, step: str, **fields: str) -> Response:

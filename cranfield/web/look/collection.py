@@ -11,7 +11,7 @@ from cranfield.report.blocks import Block, Cell, Html, TableBlock, Text
 from cranfield.report.facts import ReportSubject, assessor_rows, collection
 from cranfield.store import open_pools
 from cranfield.store.corpus import text_lengths
-from cranfield.store.history import history
+from cranfield.store.history import LABEL_CHOICE, history
 from cranfield.store.log import assessors, guidelines, tallies
 from cranfield.store.names import find_missing_names
 from cranfield.store.pools import pool_numbers, pool_record
@@ -21,6 +21,7 @@ from cranfield.text import format_moment
 from cranfield.web.guidelines import guidelines_markup
 from cranfield.web.language import Language, translatable
 from cranfield.web.look.judging import labelled_pool_text
+from cranfield.web.look.labels import name_policies
 from cranfield.web.look.view import (
     PAGE,
     LookView,
@@ -88,7 +89,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         *table_blocks(
             "history",
             translatable("Imports and removals, oldest first"),
-            _history(store),
+            _history(store, query.language),
             translatable("Nothing has been imported yet."),
             query.language,
         ),
@@ -143,13 +144,13 @@ def _pools(store: Store) -> list[Row]:
     return rows
 
 
-def _history(store: Store) -> list[Row]:
+def _history(store: Store, language: Language) -> list[Row]:
     return [
         {
             "number": one.number,
             "at": _time_cell(one.at),
             "what": one.what,
-            "name": shorten(one.name, LONGEST),
+            "name": name_policies(one.name, language) if one.what == LABEL_CHOICE else shorten(one.name, LONGEST),
             "holds": one.holds,
         }
         | {"reason": one.reason, "by": one.by}

@@ -12,6 +12,7 @@ from cranfield.report.blocks import Block, Cell, TableBlock, Text
 from cranfield.store.store import Store
 from cranfield.text import visible_line
 from cranfield.web.language import ENGLISH, Language, translatable
+from cranfield.web.look.labels import CHOICE_PAGE
 from cranfield.web.look.person import NO_PERSON, people_in
 from cranfield.web.look.view import (
     PAGE,
@@ -22,6 +23,7 @@ from cranfield.web.look.view import (
     QueryError,
     Row,
     has_rows,
+    link_line,
     page_of_rows,
     short_text,
 )
@@ -107,7 +109,8 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         if n_runs
         else query.language.ngettext("%(num)s disagreement.", "%(num)s disagreements.", len(selected))
     )
-    return [Text(lead), *page.links, TableBlock("disputes", caption, rows), *page.links]
+    choose = link_line([(translatable("Choose whose labels count"), CHOICE_PAGE)], query.language)
+    return [Text(lead), choose, *page.links, TableBlock("disputes", caption, rows), *page.links]
 
 
 def _table_row(one: Dispute, outcome: Decisions, query: Query, n_runs: int) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Whose labels a page counts: the parameters that choose, and what the page says while nothing is chosen."""
 
+import re
 from collections.abc import Sequence
 
 from cranfield.judging.labels.choice import MAX_NAMES, Undecided, resolve_labellers
@@ -11,6 +12,7 @@ from cranfield.store.store import Store
 from cranfield.web.language import ENGLISH, Language, translatable
 from cranfield.web.look.view import Parameter, Query, QueryError, link_line, short_text
 
+CHOICE_PAGE = "/organise/choice"  # the organiser's page that records whose labels count
 NOT_A_CHOICE = translatable("%(name)s is %(value)s; expected one of %(choices)s")
 
 
@@ -61,6 +63,23 @@ def policy_title(name: str, language: Language = ENGLISH) -> str:
     """
     title = language.look_up(POLICY_TITLES.get(rule := name.removeprefix(ELSE), rule))
     return title if rule == name else language.gettext("adjudication, then %(policy)s", policy=title)
+
+
+POLICY_IN_TEXT = re.compile(rf"\bpolicy(:?) ((?:{ELSE})?(?:{'|'.join(POLICY_TITLES)}))(?![\w-])")
+
+
+def name_policies(text: str, language: Language = ENGLISH) -> str:
+    """Return a sentence of a lower layer with the titles of policies in place of their names.
+
+    >>> name_policies("policy: max, the store's choice"), name_policies("as policy median-low derives 1")
+    ("policy: highest label, the store's choice", 'as policy "lower median" derives 1')
+    """
+
+    def title(found: re.Match[str]) -> str:
+        name = policy_title(found[2], language)
+        return f"policy: {name}" if found[1] else f'policy "{name}"'
+
+    return POLICY_IN_TEXT.sub(title, text)
 
 
 ASSESSOR = Parameter(
@@ -150,4 +169,4 @@ def choice_links(query: Query, names: Sequence[str]) -> Block:
         (language.gettext("labels by %(name)s", name=name), query.address(assessor=name)) for name in names[:MAX_NAMES]
     ]
     by_policy = [(policy_title(name, language), query.address(policy=name)) for name in POLICY_NAMES]
-    return link_line([*by_name, *by_policy])
+    return link_line([*by_name, *by_policy, (language.gettext("record a choice for all pages"), CHOICE_PAGE)])

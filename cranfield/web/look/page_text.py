@@ -87,6 +87,7 @@ REMEDIES = {  # by the first words of a command, after the name of the program
         for command, role in ROLES_OF_COMMANDS.items()
     },
     "adjudicate": PageLink(translatable("Make a link for an adjudicator"), "/organise/links?role=adjudicate"),
+    "store labels": PageLink(translatable("Choose whose labels count"), "/organise/choice"),
     "progress": PageLink(translatable("See the progress of judging"), "/"),
     "task describe": PageLink(translatable("Describe the task"), f"/organise/{TASK}"),
     "task invite": PageLink(translatable("Invite a team"), f"/organise/{TASK}"),

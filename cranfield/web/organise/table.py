@@ -14,6 +14,7 @@ from cranfield.store.store import Store
 from cranfield.web.language import ENGLISH, Language
 from cranfield.web.look.page_text import page_text, without_folder
 from cranfield.web.look.view import NO_NAVIGATION, Navigation
+from cranfield.web.organise.choosing import CHOOSE, CHOOSING
 from cranfield.web.organise.judging import AGREEING, CHECKED, OVERVIEW
 from cranfield.web.organise.links import INVITE, LINKS, REVOKE, REVOKING
 from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, ViewTable
@@ -33,6 +34,7 @@ SECTIONS: Mapping[str, OrganiserSection] = MappingProxyType(
         "give": GIVING,
         "revoke": REVOKING,
         "settle": SETTLING,
+        "choice": CHOOSING,
         **dict(hooks.collect_from_extensions(lambda extension: extension.organiser_pages().items())),
     }
 )
@@ -43,6 +45,7 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "invite": INVITE,
         "revoke": REVOKE,
         "settle": SETTLE,
+        "choice": CHOOSE,
         **{name: form for section in SECTIONS.values() for name, form in section.forms.items()},
     }
 )

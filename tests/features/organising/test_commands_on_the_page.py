@@ -89,7 +89,7 @@ ENTRIES = {
     "store remove": Entry(reason="it undoes imports and writes no file"),
     "store withdraw": Entry(reason="it changes what counts and writes no file"),
     "store restore": Entry(reason="it changes what counts and writes no file"),
-    "store labels": Entry(reason="it records a choice; the forms on the page ask for a policy each time"),
+    "store labels": Entry(page="choice", form="/organise/choice"),
     "store history": Entry(reason="it lists changes and writes no file"),
     "store release": Entry(reason="it names a state and writes no file"),
     "store releases": Entry(reason="it lists states and writes no file"),

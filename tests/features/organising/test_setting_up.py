@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+import re
 import stat
 import tempfile
 import zipfile
@@ -301,6 +302,14 @@ def test_a_wrong_pool_is_refused(filled: Organiser, method: str, size: str) -> N
     page = filled.send("setup/pool", method=method, size=size)
     assert "Not done." in notice(page)
     assert filled.counts()["pool"] == 0
+
+
+def test_an_error_of_a_step_leads_to_the_step_that_lacks(organiser: Organiser) -> None:
+    """Nothing of the command line is named; a link leads to its remedy."""
+    page = organiser.send("setup/pool", method="depth", size="3")
+    leads = re.findall(r'id="notice">.*?</p>\s*<p class="leads">(.*?)</p>', page, re.DOTALL)
+    assert "cranfield import" not in notice(page)
+    assert leads == ['<a href="/organise/setup?step=runs#runs">Add runs</a>']
 
 
 def test_wrong_people_are_refused_whole(filled: Organiser) -> None:

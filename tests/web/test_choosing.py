@@ -1,0 +1,117 @@
+"""Whose labels count, chosen on a page of the organiser; the command line and the history tell the same."""
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from cranfield.commands.judging import assign_topics, choose_labels
+from cranfield.judging.labels.recorded import record_label_choice
+from cranfield.selection import Labellers
+from cranfield.store.history import history
+from cranfield.store.label_choice import label_choices, recorded_labellers
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from cranfield.web.application import Application
+from cranfield.web.results import Worker
+from tests.judging.cases import store_of
+from tests.web.test_disputes import Visit, disputed_store
+
+PAGE = "/organise/choice"
+SELECTED = re.compile(r'<option value="([^"]*)" selected>')
+
+
+@pytest.fixture
+def app() -> Iterator[Application]:
+    with closing(Application(Worker(disputed_store))) as app:
+        yield app
+
+
+@pytest.fixture
+def organiser(app: Application) -> Visit:
+    return Visit(app, app.access.start_token)
+
+
+def test_a_choice_is_recorded_once_and_can_be_withdrawn(app: Application, organiser: Visit) -> None:
+    """Each form is sent twice, as after an impatient click."""
+    assert "No choice is recorded, and 2 documents need one." in organiser.client.get(PAGE).text
+    said = organiser.send(PAGE, PAGE, choice="policy median-low", reason="agreed on Monday")
+    assert "Recorded: lower median." in said
+    assert "The recorded choice: lower median." in said
+    assert SELECTED.findall(said) == ["policy median-low"]
+    said = organiser.send(PAGE, PAGE, choice="assessor kim")
+    assert "Recorded: labels of kim." in said
+    said = organiser.send(PAGE, PAGE, choice="")
+    assert "Recorded: no choice." in said
+    assert "2 documents need one" in said
+    assert SELECTED.findall(said) == []
+    assert re.findall(">(no choice|labels of kim|lower median)<", said[said.index("<table") :]) == [
+        "no choice",
+        "labels of kim",
+        "lower median",
+    ]
+    made = app.worker.run_and_wait(label_choices)
+    assert [one.labellers for one in made] == [Labellers(policy="median-low"), Labellers("kim"), Labellers()]
+    assert [one.reason for one in made] == ["agreed on Monday", "", ""]
+    app.worker.run_and_wait(verify)
+
+
+def test_the_choice_is_the_one_of_the_command_line(app: Application, organiser: Visit) -> None:
+    organiser.send(PAGE, PAGE, choice="policy max", reason="why")
+    [row] = app.worker.run_and_wait(lambda store: choose_labels(store).rows())
+    assert (row["policy"], row["chosen_by"]) == ("max", "choice")
+    told = app.worker.run_and_wait(history)
+    assert [(one.name, one.reason) for one in told if one.what == "labels"] == [("policy max", "why")]
+    app.worker.run_and_wait(lambda store: record_label_choice(store, assessor="ada"))
+    assert SELECTED.findall(organiser.client.get(PAGE).text) == ["assessor ada"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"choice": "policy strange"}, "is not a policy"),
+        ({"choice": "assessor nobody"}, "no assessor"),
+        ({"choice": "strange"}, "expected an entry of the list"),
+        ({"choice": "policy"}, "expected an entry of the list"),
+        ({"choice": "policy max", "reason": "a" * 501}, "expected at most 500"),
+    ],
+)
+def test_a_wrong_choice_is_refused(app: Application, organiser: Visit, fields: dict[str, str], error: str) -> None:
+    said = organiser.send(PAGE, PAGE, **fields)
+    assert "Not done." in said
+    assert error in said
+    assert app.worker.run_and_wait(recorded_labellers) == Labellers()
+
+
+def test_a_store_that_needs_no_choice_says_so() -> None:
+    with closing(Application(Worker(store_of))) as app:
+        page = Visit(app, app.access.start_token).client.get(PAGE).text
+    assert "No choice is recorded, and no document needs one." in page
+    assert "first assessor counts" not in page
+
+
+def test_assigned_topics_follow_their_first_assessor() -> None:
+    def assigned_store() -> Store:
+        store = disputed_store()
+        assign_topics(store, assessors=["ada"])
+        return store
+
+    with closing(Application(Worker(assigned_store))) as app:
+        page = Visit(app, app.access.start_token).client.get(PAGE).text
+    assert "In an assigned topic, the label of its first assessor counts." in page
+
+
+@pytest.mark.parametrize("address", ["/look/disputes", "/look/topic?topic=q1"])
+def test_pages_with_different_labels_lead_to_the_choice(organiser: Visit, address: str) -> None:
+    assert f'href="{PAGE}"' in organiser.client.get(address).text
+
+
+def test_pages_show_the_titles_of_policies(app: Application, organiser: Visit) -> None:
+    """Names such as median-low are for the command line."""
+    organiser.send(PAGE, PAGE, choice="policy median-low")
+    for address in ("/look/topics", "/look/collection", "/look/why?topic=q1&docno=d1"):
+        page = organiser.client.get(address).text
+        assert "lower median" in page, address
+        assert "policy median-low" not in page, address
+        assert "policy: median-low" not in page, address
