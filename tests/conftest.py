@@ -64,7 +64,7 @@ if folder := memory():
 TOOK = os.environ.get("CRANFIELD_TOOK")  # a new file: the seconds and the name of each test that passes
 NOT_AGAIN = os.environ.get("CRANFIELD_NOT_AGAIN")  # such a file: of its tests, only a sample runs again
 LONG = 0.01  # seconds
-LONG_TESTS_AGAIN, SHORT_TESTS_AGAIN = 8, 4  # one in so many
+LONG_TESTS_AGAIN, SHORT_TESTS_AGAIN = 12, 8  # one in so many
 took: dict[str, float] = {}
 
 

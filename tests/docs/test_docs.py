@@ -68,6 +68,7 @@ def commands(page: str) -> Iterator[str]:
 
 
 WITH_COMMANDS = [name for name in NAMES if [*commands(name)]]
+LONG = {f"docs/{name}.md" for name in ("explanation/known-collections", "judge/models", "measure/rag", "build/rounds")}
 
 
 def test_other_tests_run_the_commands_on_cacm() -> None:
@@ -101,7 +102,9 @@ def test_the_page_tells_how_to_get_what_the_test_provides() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("page", WITH_COMMANDS)
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=[pytest.mark.daily] if page in LONG else []) for page in WITH_COMMANDS]
+)
 def test_every_command_runs(
     page: str, folder: Path, workshop: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:
