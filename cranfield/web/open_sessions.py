@@ -223,7 +223,8 @@ class JudgingRole(NamedTuple):
     role as well where the assessor `has_work`: the judging page has a `link` of this text. A role that comes
     `with_judging` has no links of its own. `allow` does what an invitation with the option of its name allows. Its
     page `comes_first`, before the first judgment, or has `notes_on_topic` for each topic. The judging page shows its
-    `notices`, each with an `id` and a `text`, until the assessor posts the id to `dismiss` under its address.
+    `notices`, each with an `id` and a `text`, until the assessor posts the id to `dismiss` under its address. In a
+    terminal, the `commands` do the same work.
     """
 
     name: str
@@ -238,6 +239,7 @@ class JudgingRole(NamedTuple):
     notes_on_topic: Callable[[Store, str, str], Sequence[Any]] | None = None
     allow: Callable[[Store, str], None] | None = None
     notices: Callable[[Store, str], Sequence[Any]] | None = None
+    commands: Sequence[str] = ()
 
 
 CORE_ROLES = (

@@ -20,7 +20,7 @@ from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.language import ENGLISH
-from cranfield.web.look.page_text import REMEDIES, page_text
+from cranfield.web.look.page_text import all_remedies, page_text
 from cranfield.web.look.table import VIEWS, answer
 from cranfield.web.look.view import query
 from cranfield.web.organise.section import Done
@@ -303,7 +303,7 @@ def test_topics_are_shared_out_as_by_the_command(organiser: Organiser, tmp_path:
 @pytest.mark.needs("organising")
 @pytest.mark.needs("answers")
 @pytest.mark.needs("tasks")
-@pytest.mark.parametrize("command", REMEDIES)
+@pytest.mark.parametrize("command", [*all_remedies(), "answers nuggets import"])
 def test_advice_names_a_page_in_place_of_a_command(organiser: Organiser, command: str) -> None:
     """Each remedy is a link to a page that the server has, which shows the form or the fragment that it names."""
     text, links = page_text(f"nothing is there; use `cranfield {command}`")

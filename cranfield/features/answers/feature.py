@@ -149,29 +149,56 @@ class AnswersExtension(ModelLabels):
         from cranfield.web.open_sessions import JudgingRole
 
         return (
-            JudgingRole("nuggets", translatable("make and edit nuggets"), page=pages.NUGGETS),
             JudgingRole(
-                "assign", translatable("assign nuggets to answers"), pages.OpenAssigning, wording=pages.NUGGET_WORDING
+                "nuggets",
+                translatable("make and edit nuggets"),
+                page=pages.NUGGETS,
+                commands=["answers nuggets make", "answers nuggets edit"],
             ),
             JudgingRole(
-                "support", translatable("label the first citations"), pages.OPEN_SUPPORT, wording=pages.SUPPORT_WORDING
+                "assign",
+                translatable("assign nuggets to answers"),
+                pages.OpenAssigning,
+                wording=pages.NUGGET_WORDING,
+                commands=["answers nuggets assign"],
+            ),
+            JudgingRole(
+                "support",
+                translatable("label the first citations"),
+                pages.OPEN_SUPPORT,
+                wording=pages.SUPPORT_WORDING,
+                commands=["answers support"],
             ),
             JudgingRole(
                 "support-each", translatable("label all citations"), pages.OPEN_EACH, wording=pages.SUPPORT_WORDING
             ),
-            JudgingRole("claims", translatable("label claims"), pages.OPEN_CLAIMS, wording=pages.CLAIM_WORDING),
+            JudgingRole(
+                "claims",
+                translatable("label claims"),
+                pages.OPEN_CLAIMS,
+                wording=pages.CLAIM_WORDING,
+                commands=["answers claims label"],
+            ),
             JudgingRole(
                 "correctness",
                 translatable("label the correctness of answers"),
                 pages.OPEN_CORRECTNESS,
                 wording=pages.CORRECTNESS_WORDING,
+                commands=["answers correctness"],
             ),
-            JudgingRole("rubrics", translatable("label rubrics"), pages.OPEN_RUBRICS, wording=pages.RUBRIC_WORDING),
+            JudgingRole(
+                "rubrics",
+                translatable("label rubrics"),
+                pages.OPEN_RUBRICS,
+                wording=pages.RUBRIC_WORDING,
+                commands=["answers rubrics label"],
+            ),
             JudgingRole(
                 "compare-answers",
                 translatable("compare answers"),
                 pages.OPEN_COMPARISONS,
                 wording=pages.COMPARISON_WORDING,
+                commands=["answers prefer"],
             ),
             JudgingRole(
                 "settle-answers",

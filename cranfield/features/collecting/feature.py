@@ -103,7 +103,7 @@ class CollectingExtension(Extension):
                 link=translatable("Search, and judge what you find"),
                 allow=allow,
             ),
-            JudgingRole("develop", translatable("develop topics"), page=DEVELOP),
+            JudgingRole("develop", translatable("develop topics"), page=DEVELOP, commands=["topics try"]),
         )
 
     def uploads(self) -> Mapping[str, Upload]:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import NamedTuple
 
@@ -24,18 +24,6 @@ SET_UP = "setup"  # the page that fills a store; a feature has it
 DELIVER = "deliver"  # the page that takes other data, of the same feature
 TASK = "task"  # the page of a shared task; a feature has it
 DOWNLOADING = ("export bundle", "export page", "export runs", "publish build", "store backup")
-ROLES_OF_COMMANDS = {  # of links for the work that a command does in a terminal
-    "judge": "judge",
-    "answers nuggets make": "nuggets",
-    "answers nuggets edit": "nuggets",
-    "answers nuggets assign": "assign",
-    "answers support": "support",
-    "answers claims label": "claims",
-    "answers correctness": "correctness",
-    "answers rubrics label": "rubrics",
-    "answers prefer": "compare-answers",
-    "topics try": "develop",
-}
 
 
 class PageLink(NamedTuple):
@@ -62,17 +50,15 @@ SET_UP_LINKS = {  # by the step
     "runs": PageLink(translatable("Add runs"), _step("runs")),
     "pool": PageLink(translatable("Build a pool"), _step("pool")),
 }
+ADD_DATA = PageLink(translatable("Add the data"), f"/organise/{DELIVER}#uploads")
+LINK_FOR_WORK = translatable("Make a link for this work")
 REMEDIES = {  # by the first words of a command, after the name of the program
     "import corpus": SET_UP_LINKS["documents"],
     "import topics": SET_UP_LINKS["topics"],
     "import runs": SET_UP_LINKS["runs"],
     **{
-        f"import {name}": PageLink(translatable("Add the data"), f"/organise/{DELIVER}#uploads")
+        f"import {name}": ADD_DATA
         for name in ("collection", "qrels", "votes", "log", "answers", "preferences", "variations")
-    },
-    **{
-        f"answers {name} import": PageLink(translatable("Add the data"), f"/organise/{DELIVER}#uploads")
-        for name in ("nuggets", "claims", "rubrics")
     },
     "import bundle": PageLink(translatable("Bring offline work back"), f"/organise/{DELIVER}#bundles"),
     **{name: PageLink(translatable("Download the data"), f"/organise/{DELIVER}") for name in DOWNLOADING},
@@ -82,10 +68,7 @@ REMEDIES = {  # by the first words of a command, after the name of the program
     "assign": PageLink(translatable("Assign topics"), "/organise/topics#share"),
     "pool forecast": SET_UP_LINKS["pool"],
     "assessor invite": PageLink(translatable("Make a link"), "/organise/links"),
-    **{
-        command: PageLink(translatable("Make a link for this work"), f"/organise/links?role={role}")
-        for command, role in ROLES_OF_COMMANDS.items()
-    },
+    "judge": PageLink(LINK_FOR_WORK, "/organise/links?role=judge"),
     "adjudicate": PageLink(translatable("Make a link for an adjudicator"), "/organise/links?role=adjudicate"),
     "store labels": PageLink(translatable("Choose whose labels count"), "/organise/choice"),
     "progress": PageLink(translatable("See the progress of judging"), "/"),
@@ -150,9 +133,21 @@ def set_up_link(step: str) -> PageLink | None:
     return SET_UP_LINKS[step] if set_up_address(step) else None
 
 
+def all_remedies() -> Mapping[str, PageLink]:
+    """Return the links by the first words of the commands whose work the browser does, with those of features."""
+    roles = hooks.collect_from_extensions(lambda extension: extension.roles())
+    links = {
+        command: PageLink(LINK_FOR_WORK, f"/organise/links?role={one.name}")
+        for one in roles
+        for command in one.commands
+    }
+    return REMEDIES | links
+
+
 def _links(commands: Iterable[str]) -> list[PageLink]:
     words = [command.removeprefix("cranfield ") for command in commands]
-    found = [link for word in words for start, link in REMEDIES.items() if f"{word} ".startswith(f"{start} ")]
+    found = [link for word in words for start, link in all_remedies().items() if f"{word} ".startswith(f"{start} ")]
+    found += [ADD_DATA for word in words if re.match(r"answers \w+ import\b", word)]
     pages = dict(hooks.collect_from_extensions(lambda extension: extension.organiser_pages().items()))
     missing = [name for name in (SET_UP, DELIVER, TASK) if name not in pages]
     return [link for link in dict.fromkeys(found) if re.split(r"[?#]", link.href)[0].rpartition("/")[2] not in missing]
