@@ -213,12 +213,12 @@ def named_once(functions: Sequence[Function], texts: list[str]) -> int:
     return sum(words[name] - count == 1 for name, count in defined.items() if count == 1)
 
 
-def features_named(paths: list[Path]) -> int:
-    """How many modules of the core, outside features, name a noun of a feature in their code."""
+def core_modules_naming_features(paths: list[Path]) -> list[Path]:
+    """The modules of the core, outside features, that name a noun of a feature in their code."""
     nouns = re.compile("|".join(noun for several in NOUNS.values() for noun in several), re.IGNORECASE)
     places = ((path, path.relative_to(ROOT).parts) for path in paths)
     core = [path for path, parts in places if parts[0] == "cranfield" and parts[1] not in (*OUTSIDE_CORE, *NAMESPACES)]
-    return sum(bool(nouns.search(path.read_text("utf-8"))) for path in core)
+    return [path for path in core if nouns.search(path.read_text("utf-8"))]
 
 
 def decorators(function: Function) -> set[str]:
@@ -267,7 +267,7 @@ def main() -> None:
         "functions named once outside their def": named_once(functions, texts),
         "names that begin with a preposition": sum(first_word(name) in PREPOSITIONS for name in {*names_in(nodes)}),
         "functions called by a pronoun, an adverb or a bare adjective": sum(one.name in NO_NAMES for one in functions),
-        "modules of the core that name a feature's noun": features_named(program),
+        "modules of the core that name a feature's noun": len(core_modules_naming_features(program)),
         "class names with several meanings": sum(count > 1 for count in classes.values()),
         "modules that `evaluate` loads": walk("evaluate")[0],
         "frames from `evaluate` to average precision": walk("evaluate")[1],

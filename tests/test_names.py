@@ -7,7 +7,15 @@ from typing import Literal
 
 import pytest
 
-from benchmarks.house import NO_NAMES, PREPOSITIONS, PROGRAM, ROOT, first_word, modules
+from benchmarks.house import (
+    NO_NAMES,
+    PREPOSITIONS,
+    PROGRAM,
+    ROOT,
+    core_modules_naming_features,
+    first_word,
+    modules,
+)
 from tests.needed_features import EVERY_FEATURE
 
 Kind = Literal["function", "field", "constant"]
@@ -111,6 +119,11 @@ def test_no_new_name_begins_with_a_preposition_or_is_a_pronoun(kind: Kind) -> No
 def test_each_kept_name_is_in_the_program(kind: Kind) -> None:
     gone = KEPT[kind] - all_refused_names()[kind].keys()
     assert not gone, f"remove from KEPT_NAMES: {', '.join(sorted(gone))}"
+
+
+def test_the_core_names_no_noun_of_a_feature() -> None:
+    """So a feature can be deleted as a folder."""
+    assert core_modules_naming_features(modules(*PROGRAM)) == []
 
 
 def test_words_of_a_name() -> None:
