@@ -22,7 +22,7 @@ from cranfield.judging.session.view import term_highlighter, visible_document_te
 from cranfield.report.table import TableBlock, table
 from cranfield.text import UNSEEN, format_moment, original_position_map, visible_position_map
 from cranfield.web.language import Language
-from cranfield.web.translated_blocks import translate_table
+from cranfield.web.translated_blocks import page_message, translate_table
 
 BLOCK = 10_000  # characters of a block at most
 
@@ -166,7 +166,7 @@ def environment(language: Language) -> Environment:
         "exact": exact,
         "moment": format_moment,
     }
-    jinja.filters |= {"translated": language.look_up, "message": language.translate_message}
+    jinja.filters |= {"translated": language.look_up, "message": partial(page_message, language)}
     return jinja
 
 

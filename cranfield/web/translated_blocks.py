@@ -11,6 +11,15 @@ from cranfield.web.language import Language
 from cranfield.web.look.labels import name_policies
 
 
+def page_message(language: Language, text: str) -> str:
+    """Return a message of a lower layer in a language, with the titles of policies in place of their names.
+
+    >>> page_message(Language(), "scored by 6 labels, policy max")
+    'scored by 6 labels, policy "highest label"'
+    """
+    return language.translate_message(name_policies(text, language))
+
+
 def translate_table(language: Language, block: TableBlock) -> TableBlock:
     """Translate the caption and the names of the columns.
 
@@ -41,7 +50,7 @@ def translate_block(language: Language, block: Block) -> Block:
     if isinstance(block, TableBlock):
         return translate_table(language, block)
     if isinstance(block, Text):
-        return block._replace(text=language.translate_message(name_policies(block.text, language)))
+        return block._replace(text=page_message(language, block.text))
     if isinstance(block, Facts):
         pairs = [(language.translate_message(term), _translated_fact(language, value)) for term, value in block.pairs]
         return block._replace(pairs=pairs)

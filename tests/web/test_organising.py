@@ -317,6 +317,7 @@ def test_advice_names_a_page_in_place_of_a_command(organiser: Organiser, command
     assert [f'<option value="{name}" selected>' in answer.text for name in role] == [True] * len(role)
 
 
+@pytest.mark.needs("organising")
 def test_a_refused_form_links_to_the_page_of_its_remedy() -> None:
     """No command is shown; the same holds for a form that was accepted with a note."""
     with new_store(documents=["d1"], topics=["q1"]) as store:
