@@ -8,7 +8,7 @@ from typing import Any
 
 from cranfield.report.blocks import Block, Facts, Figures, Section, TableBlock, Text
 from cranfield.web.language import Language
-from cranfield.web.look.labels import name_policies
+from cranfield.web.policy_titles import name_policies
 
 
 def page_message(language: Language, text: str) -> str:

@@ -21,7 +21,6 @@ from cranfield.text import format_moment
 from cranfield.web.guidelines import guidelines_markup
 from cranfield.web.language import Language, translatable
 from cranfield.web.look.judging import labelled_pool_text
-from cranfield.web.look.labels import name_policies
 from cranfield.web.look.view import (
     PAGE,
     LookView,
@@ -35,6 +34,7 @@ from cranfield.web.look.view import (
     page_of_rows,
     table_blocks,
 )
+from cranfield.web.policy_titles import name_policies
 
 ALL_LABELLED = translatable("People have labelled every document of the newest pool.")
 LONGEST = 160  # characters of the names of imported files

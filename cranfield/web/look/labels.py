@@ -1,16 +1,16 @@
 """Whose labels a page counts: the parameters that choose, and what the page says while nothing is chosen."""
 
-import re
 from collections.abc import Sequence
 
 from cranfield.judging.labels.choice import MAX_NAMES, Undecided, resolve_labellers
-from cranfield.judging.labels.policies import ELSE, offered_policies
+from cranfield.judging.labels.policies import offered_policies
 from cranfield.report.blocks import Block, Text
 from cranfield.selection import POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
-from cranfield.web.language import ENGLISH, Language, translatable
+from cranfield.web.language import Language, translatable
 from cranfield.web.look.view import Parameter, Query, QueryError, link_line, short_text
+from cranfield.web.policy_titles import policy_title
 
 CHOICE_PAGE = "/organise/choice"  # the organiser's page that records whose labels count
 NOT_A_CHOICE = translatable("%(name)s is %(value)s; expected one of %(choices)s")
@@ -42,44 +42,6 @@ def _policy(store: Store, text: str) -> str | None:
     if text and text not in (offered := offered_policies(store)):
         raise QueryError(NOT_A_CHOICE, name="policy", value=short_text(text), choices=", ".join(offered))
     return text or None
-
-
-POLICY_TITLES = {
-    "primary": translatable("first assessor"),
-    "majority-tie-low": translatable("majority (ties low)"),
-    "majority-tie-high": translatable("majority (ties high)"),
-    "median-low": translatable("lower median"),
-    "mean-rounded": translatable("rounded mean"),
-    "min": translatable("lowest label"),
-    "max": translatable("highest label"),
-}
-
-
-def policy_title(name: str, language: Language = ENGLISH) -> str:
-    """Return what pages call a policy.
-
-    >>> policy_title("majority-tie-low"), policy_title("adjudicated-else-max")
-    ('majority (ties low)', 'adjudication, then highest label')
-    """
-    title = language.look_up(POLICY_TITLES.get(rule := name.removeprefix(ELSE), rule))
-    return title if rule == name else language.gettext("adjudication, then %(policy)s", policy=title)
-
-
-POLICY_IN_TEXT = re.compile(rf"\bpolicy(:?) ((?:{ELSE})?(?:{'|'.join(POLICY_TITLES)}))(?![\w-])")
-
-
-def name_policies(text: str, language: Language = ENGLISH) -> str:
-    """Return a sentence of a lower layer with the titles of policies in place of their names.
-
-    >>> name_policies("policy: max, the store's choice"), name_policies("as policy median-low derives 1")
-    ("policy: highest label, the store's choice", 'as policy "lower median" derives 1')
-    """
-
-    def title(found: re.Match[str]) -> str:
-        name = policy_title(found[2], language)
-        return f"policy: {name}" if found[1] else f'policy "{name}"'
-
-    return POLICY_IN_TEXT.sub(title, text)
 
 
 ASSESSOR = Parameter(

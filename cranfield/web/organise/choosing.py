@@ -15,9 +15,9 @@ from cranfield.store.log import assessors
 from cranfield.store.store import Store
 from cranfield.text import visible_line
 from cranfield.web.language import ENGLISH, Language, translatable
-from cranfield.web.look.labels import policy_title
 from cranfield.web.look.times import time_cell
 from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest
+from cranfield.web.policy_titles import policy_title
 
 MAX_REASON_CHARS = 500
 POLICY, ASSESSOR = "policy", "assessor"  # a field is "policy max" or "assessor ada"

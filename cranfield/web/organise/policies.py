@@ -8,9 +8,10 @@ from cranfield.judging.labels.policies import offered_policies
 from cranfield.store.label_choice import recorded_labellers
 from cranfield.store.store import Store
 from cranfield.text import counted, visible_line
-from cranfield.web.look.labels import POLICY, policy_title
+from cranfield.web.look.labels import POLICY
 from cranfield.web.look.page_text import page_text
 from cranfield.web.organise.download import Choice
+from cranfield.web.policy_titles import policy_title
 
 
 def policy_question(store: Store) -> str:

@@ -21,8 +21,8 @@ from cranfield.store.assignments import assignments
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, events
 from cranfield.store.store import Store
-from cranfield.web.look.labels import policy_title
 from cranfield.web.organise.policies import policy_options, policy_question, publication_question, publishable_policies
+from cranfield.web.policy_titles import policy_title
 from tests.features.organising.served import DOCUMENTS, RUN, TOPICS, Organiser, notice
 from tests.features.organising.test_setting_up import left_uploads
 from tests.stores import new_file, new_store

@@ -9,8 +9,9 @@ from cranfield.features.answers.look import MEASURE_TITLES
 from cranfield.features.answers.measures import ANSWER_MEASURES
 from cranfield.selection import POLICY_NAMES
 from cranfield.store.store import Store
-from cranfield.web.look.labels import POLICY, policy_title
+from cranfield.web.look.labels import POLICY
 from cranfield.web.look.table import answer
+from cranfield.web.policy_titles import policy_title
 from tests.web.test_on_a_phone import answered_store
 
 pytestmark = pytest.mark.needs("answers")
