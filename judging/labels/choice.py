@@ -19,6 +19,7 @@ from cranfield.judging.labels.pairs import (
     PairLabels,
     Standing,
     assessors_that_count,
+    can_labels_differ,
     labels_by_pair,
     models_among,
 )
@@ -117,8 +118,7 @@ def _has_different_labels(store: Store, qid: str | None = None) -> bool:
         f" WHERE e.kind IN ('label', 'import') AND a.kind <> 'repeat'{topic_condition}"
         " GROUP BY e.topic, e.document, a.kind IN ('model', 'panel') HAVING min(e.grade) < max(e.grade) LIMIT 1"
     )
-    [(several,)] = store.rows("SELECT count(*) > 1 FROM assessor WHERE kind <> 'repeat'")
-    return bool(several) and bool(store.rows(query, [] if qid is None else [qid]))
+    return can_labels_differ(store) and bool(store.rows(query, [] if qid is None else [qid]))
 
 
 def _undecided_assessors(labels: PairLabels, holders: Collection[str], count_unsure: bool) -> list[str]:

@@ -4,7 +4,13 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from cranfield.arrays.selection import PAIR
-from cranfield.judging.labels.pairs import PairLabels, assessors_that_count, labels_by_pair, models_among
+from cranfield.judging.labels.pairs import (
+    PairLabels,
+    assessors_that_count,
+    can_labels_differ,
+    labels_by_pair,
+    models_among,
+)
 from cranfield.judging.labels.policies import Decisions, voting_events
 from cranfield.selection import Labellers
 from cranfield.store.labels import CountingLabels
@@ -100,6 +106,8 @@ def count_differences(store: Store, labels: CountingLabels, labellers: Labellers
         kinds = assessors_that_count(store, None, labellers.kind)
         models, by_pair = models_among(kinds), labels_by_pair(store, kinds)
         return differences_among(found.drop_model_labels_beside_peoples(models) for found in by_pair.values())
+    if not can_labels_differ(store):
+        return LabelDifferences(0)
     differing = store.rows(
         "SELECT e.topic - 1, e.document - 1, a.kind IN ('model', 'panel') AS by_model"
         " FROM current_event c JOIN judgment_event e ON e.id = c.id JOIN assessor a ON a.id = e.assessor"

@@ -98,6 +98,12 @@ class PairLabels:
         return PairLabels(tuple(event for event in self.events if event not in lower))
 
 
+def can_labels_differ(store: Store) -> bool:
+    """Whether a store has two people, or two models: labels of a person and of a model do not count as different."""
+    kinds = "SELECT count(*) > 1 FROM assessor WHERE kind <> 'repeat' GROUP BY kind IN ('model', 'panel')"
+    return any(several for (several,) in store.rows(kinds))
+
+
 def models_among(kinds: Mapping[str, str]) -> list[str]:
     """The assessors that are models or panels of models; `kinds` has the kind of each assessor.
 
