@@ -67,6 +67,14 @@ def test_the_choice_is_the_one_of_the_command_line(app: Application, organiser: 
     assert SELECTED.findall(organiser.client.get(PAGE).text) == ["assessor ada"]
 
 
+def test_a_recorded_policy_stays_in_the_list(app: Application, organiser: Visit) -> None:
+    """Even one that the page no longer offers, as no disagreement is settled any more."""
+    app.worker.run_and_wait(lambda store: record_label_choice(store, policy="adjudicated-else-max"))
+    page = organiser.client.get(PAGE).text
+    assert SELECTED.findall(page) == ["policy adjudicated-else-max"]
+    assert "adjudication, then highest label" in page
+
+
 @pytest.mark.parametrize(
     ("fields", "error"),
     [

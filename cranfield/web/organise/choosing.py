@@ -50,11 +50,12 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     store, recorded = request.store, recorded_labellers(request.store)
     in_force = f"{ASSESSOR} {recorded.assessor}" if recorded.assessor else ""
     in_force = f"{POLICY} {recorded.policy}" if recorded.policy else in_force
+    policies = dict.fromkeys([*offered_policies(store), *filter(None, [recorded.policy])])
     rows = [_choice_row(one, request) for one in reversed(label_choices(store))]
     return {
         "state": _state_text(store, recorded, request.language),
         "follows_assignments": not in_force and bool(first_assessors(store)),
-        "policies": {f"{POLICY} {name}": policy_title(name, request.language) for name in offered_policies(store)},
+        "policies": {f"{POLICY} {name}": policy_title(name, request.language) for name in policies},
         "people": {f"{ASSESSOR} {name}": name for name, kind in assessors(store).items() if kind != "repeat"},
         "chosen": request.field("choice", in_force),
         "reason": request.field("reason"),
