@@ -17,6 +17,7 @@ from cranfield.metrics.measures import MEASURE_PLACES
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.pooling.methods import METHODS
 from tests.conftest import ROOT
+from tests.needed_features import EVERY_FEATURE
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
@@ -46,6 +47,7 @@ def test_requirements_have_floors_that_ci_installs() -> None:
     assert "pyarrow==15" in floors
 
 
+@EVERY_FEATURE
 def test_the_changelog_is_short() -> None:
     """While one version is all there is, the changelog says what it does, and counts what there is."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

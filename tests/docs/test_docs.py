@@ -162,6 +162,7 @@ def test_what_is_linked_is_there() -> None:
             assert ":" in target or ((ROOT / page).parent / target).exists(), (page, target)
 
 
+@EVERY_FEATURE
 def test_the_readme_counts_what_there_is() -> None:
     """Methods and tests, beside other tools."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
