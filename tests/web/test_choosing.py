@@ -75,6 +75,21 @@ def test_a_recorded_policy_stays_in_the_list(app: Application, organiser: Visit)
     assert "adjudication, then highest label" in page
 
 
+def test_a_new_reason_of_the_same_choice_is_recorded_once(app: Application, organiser: Visit) -> None:
+    organiser.send(PAGE, PAGE, choice="policy max")
+    organiser.send(PAGE, PAGE, choice="policy max", reason="agreed on Monday")
+    organiser.send(PAGE, PAGE, choice="policy max")
+    made = app.worker.run_and_wait(label_choices)
+    assert [one.reason for one in made] == ["", "agreed on Monday"]
+
+
+def test_a_form_without_a_choice_is_refused(app: Application, organiser: Visit) -> None:
+    """A choice is withdrawn only by the entry that says so."""
+    organiser.send(PAGE, PAGE, choice="policy max")
+    assert "expected an entry of the list" in organiser.send(PAGE, PAGE, reason="why")
+    assert app.worker.run_and_wait(recorded_labellers) == Labellers(policy="max")
+
+
 @pytest.mark.parametrize(
     ("fields", "error"),
     [

@@ -83,10 +83,14 @@ def _state_text(store: Store, recorded: Labellers, language: Language) -> str:
 
 
 def _record(store: Store, fields: Fields, base: str, language: Language) -> Done:
-    chosen, reason = parse_choice(fields.get("choice", "")), fields.get("reason", "").strip()
+    if "choice" not in fields:
+        raise InputError("the field choice is missing; expected an entry of the list")
+    chosen, reason = parse_choice(fields["choice"]), fields.get("reason", "").strip()
     if len(reason) > MAX_REASON_CHARS:
         raise InputError(f"the reason has {len(reason):,} characters; expected at most {MAX_REASON_CHARS}")
-    if chosen != recorded_labellers(store):
+    choices = label_choices(store)
+    last_reason = choices[-1].reason if choices else ""
+    if chosen != recorded_labellers(store) or (choices and reason not in ("", last_reason)):
         record_label_choice(store, assessor=chosen.assessor, policy=chosen.policy, reason=reason)
     return Done(language.gettext("Recorded: %(choice)s.", choice=choice_title(chosen, language)))
 
