@@ -138,3 +138,13 @@ def test_pages_show_the_titles_of_policies(app: Application, organiser: Visit) -
         assert "lower median" in page, address
         assert "policy median-low" not in page, address
         assert "policy: median-low" not in page, address
+
+
+def test_the_history_keeps_an_assessor_named_like_a_policy(app: Application, organiser: Visit) -> None:
+    def choose_assessor(store: Store) -> None:
+        with store.writing():
+            store.conn.execute("INSERT INTO assessor (name, kind) VALUES ('policy max', 'human')")
+        record_label_choice(store, assessor="policy max")
+
+    app.worker.run_and_wait(choose_assessor)
+    assert "labels by policy max" in organiser.client.get("/look/collection").text

@@ -11,7 +11,7 @@ from cranfield.report.blocks import Block, Cell, Html, TableBlock, Text
 from cranfield.report.facts import ReportSubject, assessor_rows, collection
 from cranfield.store import open_pools
 from cranfield.store.corpus import text_lengths
-from cranfield.store.history import LABEL_CHOICE, history
+from cranfield.store.history import LABEL_CHOICE, Happening, history
 from cranfield.store.log import assessors, guidelines, tallies
 from cranfield.store.names import find_missing_names
 from cranfield.store.pools import pool_numbers, pool_record
@@ -150,12 +150,17 @@ def _history(store: Store, language: Language) -> list[Row]:
             "number": one.number,
             "at": _time_cell(one.at),
             "what": one.what,
-            "name": name_policies(one.name, language) if one.what == LABEL_CHOICE else shorten(one.name, LONGEST),
+            "name": _name_in_history(one, language),
             "holds": one.holds,
         }
         | {"reason": one.reason, "by": one.by}
         for one in history(store)
     ]
+
+
+def _name_in_history(one: Happening, language: Language) -> str:
+    names_policy = one.what == LABEL_CHOICE and one.name.startswith("policy ")
+    return name_policies(one.name, language) if names_policy else shorten(one.name, LONGEST)
 
 
 def _time_cell(time: str) -> Cell:
