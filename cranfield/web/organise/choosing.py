@@ -51,12 +51,14 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     in_force = f"{ASSESSOR} {recorded.assessor}" if recorded.assessor else ""
     in_force = f"{POLICY} {recorded.policy}" if recorded.policy else in_force
     policies = dict.fromkeys([*offered_policies(store), *filter(None, [recorded.policy])])
+    listed = [name for name, kind in assessors(store).items() if kind != "repeat"]
+    people = dict.fromkeys([*listed, *filter(None, [recorded.assessor])])
     rows = [_choice_row(one, request) for one in reversed(label_choices(store))]
     return {
         "state": _state_text(store, recorded, request.language),
         "follows_assignments": not in_force and bool(first_assessors(store)),
         "policies": {f"{POLICY} {name}": policy_title(name, request.language) for name in policies},
-        "people": {f"{ASSESSOR} {name}": name for name, kind in assessors(store).items() if kind != "repeat"},
+        "people": {f"{ASSESSOR} {name}": name for name in people},
         "chosen": request.field("choice", in_force),
         "reason": request.field("reason"),
         "longest": MAX_REASON_CHARS,
