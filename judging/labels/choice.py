@@ -115,7 +115,7 @@ def _has_different_labels(store: Store, qid: str | None = None) -> bool:
     topic_condition = " AND e.topic = (SELECT id FROM topic WHERE qid = ?)" if qid is not None else ""
     query = (
         "SELECT 1 FROM current_event c JOIN judgment_event e ON e.id = c.id JOIN assessor a ON a.id = e.assessor"
-        f" WHERE e.kind IN ('label', 'import') AND a.kind <> 'repeat'{topic_condition}"
+        f" WHERE e.kind IN ('label', 'import') AND a.repeats IS NULL{topic_condition}"
         " GROUP BY e.topic, e.document, a.kind IN ('model', 'panel') HAVING min(e.grade) < max(e.grade) LIMIT 1"
     )
     return can_labels_differ(store) and bool(store.rows(query, [] if qid is None else [qid]))
@@ -756,7 +756,7 @@ def _labellers_sentence(labels: CountingLabels, labellers: Labellers, names: Seq
 
 def labelling_assessors(store: Store, labels: CountingLabels) -> list[str]:
     """The names of the assessors on whose labels these rest, in the order in which they came."""
-    names = dict[int, str](store.rows("SELECT id, name FROM assessor WHERE kind <> 'repeat' ORDER BY id"))
+    names = dict[int, str](store.rows("SELECT id, name FROM assessor WHERE repeats IS NULL ORDER BY id"))
     if len(names) < 2:
         return list(names.values())
     event_assessors = np.array(store.rows("SELECT id, assessor FROM judgment_event WHERE grade IS NOT NULL"), np.int64)

@@ -111,7 +111,7 @@ def count_differences(store: Store, labels: CountingLabels, labellers: Labellers
     differing = store.rows(
         "SELECT e.topic - 1, e.document - 1, a.kind IN ('model', 'panel') AS by_model"
         " FROM current_event c JOIN judgment_event e ON e.id = c.id JOIN assessor a ON a.id = e.assessor"
-        " WHERE e.kind IN ('label', 'import') AND a.kind <> 'repeat'"
+        " WHERE e.kind IN ('label', 'import') AND a.repeats IS NULL"
         " GROUP BY e.topic, e.document, by_model HAVING min(e.grade) < max(e.grade)"
     )
     if not differing:

@@ -100,7 +100,7 @@ class PairLabels:
 
 def can_labels_differ(store: Store) -> bool:
     """Whether a store has two people, or two models: labels of a person and of a model do not count as different."""
-    kinds = "SELECT count(*) > 1 FROM assessor WHERE kind <> 'repeat' GROUP BY kind IN ('model', 'panel')"
+    kinds = "SELECT count(*) > 1 FROM assessor WHERE repeats IS NULL GROUP BY kind IN ('model', 'panel')"
     return any(several for (several,) in store.rows(kinds))
 
 

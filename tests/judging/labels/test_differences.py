@@ -8,8 +8,8 @@ from cranfield.judging.labels.choice import choose_labels
 from cranfield.judging.labels.differences import count_differences
 from cranfield.judging.labels.pairs import can_labels_differ
 from cranfield.selection import EVERYBODY
-from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
+from cranfield.store.chain import Event, add_person
+from cranfield.store.log import REPEAT, add_assessor, append
 from tests.judging.cases import store_of
 
 
@@ -32,3 +32,16 @@ def test_only_two_people_or_two_models_differ(kinds: Mapping[str, str], differin
         assert can_labels_differ(store) is bool(differing)
         labels = choose_labels(store, EVERYBODY._replace(policy="max"))
         assert count_differences(store, labels, EVERYBODY).documents == differing
+
+
+def test_a_second_label_by_the_same_person_is_no_difference() -> None:
+    """Documents shown twice measure consistency; the second label does not count."""
+    with store_of() as store:
+        add_assessor(store, "ada")
+        with store.writing():
+            add_person(store.conn, f"ada{REPEAT}", "human", "ada")
+        append(store, Event("label", "q1", "d1", "ada", 1), Event("label", "q1", "d1", f"ada{REPEAT}", 0))
+        assert not can_labels_differ(store)
+        add_assessor(store, "bo")
+        append(store, Event("label", "q1", "d1", "bo", 1))
+        assert count_differences(store, choose_labels(store, EVERYBODY), EVERYBODY).documents == 0
