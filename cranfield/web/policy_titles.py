@@ -26,7 +26,10 @@ def policy_title(name: str, language: Language = ENGLISH) -> str:
     return title if rule == name else language.gettext("adjudication, then %(policy)s", policy=title)
 
 
-POLICY_IN_TEXT = re.compile(rf"\bpolicy(:?) ((?:{ELSE})?(?:{'|'.join(POLICY_TITLES)}))(?![\w-])")
+POLICY_IN_TEXT = re.compile(  # as messages name a policy; an assessor may be called "policy max", as in "by policy max"
+    rf"(?:(?<=policy: )|(?:(?<=^)|(?<=\()|(?<=, )|(?<=as ))policy )((?:{ELSE})?(?:{'|'.join(POLICY_TITLES)}))"
+    r"(?=, the store's choice|[;.)]| derives |$)"
+)
 
 
 def name_policies(text: str, language: Language = ENGLISH) -> str:
@@ -34,10 +37,12 @@ def name_policies(text: str, language: Language = ENGLISH) -> str:
 
     >>> name_policies("policy: max, the store's choice"), name_policies("as policy median-low derives 1")
     ("policy: highest label, the store's choice", 'as policy "lower median" derives 1')
+    >>> name_policies("3 labels by policy max; as policy max gave no label")
+    '3 labels by policy max; as policy max gave no label'
     """
 
     def title(found: re.Match[str]) -> str:
-        name = policy_title(found[2], language)
-        return f"policy: {name}" if found[1] else f'policy "{name}"'
+        name = policy_title(found[1], language)
+        return f'policy "{name}"' if found[0].startswith("policy ") else name
 
     return POLICY_IN_TEXT.sub(title, text)

@@ -9,8 +9,10 @@ import pytest
 from cranfield.commands.judging import assign_topics, choose_labels
 from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.selection import Labellers
+from cranfield.store.chain import add_person
 from cranfield.store.history import history
 from cranfield.store.label_choice import label_choices, recorded_labellers
+from cranfield.store.log import REPEAT, add_assessor
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.application import Application
@@ -68,7 +70,7 @@ def test_the_choice_is_the_one_of_the_command_line(app: Application, organiser: 
 
 
 def test_a_recorded_policy_stays_in_the_list(app: Application, organiser: Visit) -> None:
-    """Even one that the page no longer offers, as no disagreement is settled any more."""
+    """The page does not offer this policy, because the store has no adjudication."""
     app.worker.run_and_wait(lambda store: record_label_choice(store, policy="adjudicated-else-max"))
     page = organiser.client.get(PAGE).text
     assert SELECTED.findall(page) == ["policy adjudicated-else-max"]
@@ -84,7 +86,7 @@ def test_a_new_reason_of_the_same_choice_is_recorded_once(app: Application, orga
 
 
 def test_a_form_without_a_choice_is_refused(app: Application, organiser: Visit) -> None:
-    """A choice is withdrawn only by the entry that says so."""
+    """Only the entry "no choice" withdraws a choice."""
     organiser.send(PAGE, PAGE, choice="policy max")
     assert "expected an entry of the list" in organiser.send(PAGE, PAGE, reason="why")
     assert app.worker.run_and_wait(recorded_labellers) == Labellers(policy="max")
@@ -148,3 +150,33 @@ def test_the_history_keeps_an_assessor_named_like_a_policy(app: Application, org
 
     app.worker.run_and_wait(choose_assessor)
     assert "labels by policy max" in organiser.client.get("/look/collection").text
+
+
+def test_a_recorded_assessor_stays_in_the_list(app: Application, organiser: Visit) -> None:
+    """The page does not offer second labels, but the command line records them as a choice."""
+    second = f"ada{REPEAT}"
+
+    def record_second_labels(store: Store) -> None:
+        with store.writing():
+            add_person(store.conn, second, "human", "ada")
+        record_label_choice(store, assessor=second)
+
+    app.worker.run_and_wait(record_second_labels)
+    assert SELECTED.findall(organiser.client.get(PAGE).text) == [f"assessor {second}"]
+
+
+@pytest.mark.parametrize("address", ["/look/topics", "/look/topic?topic=q1", "/look/why?topic=q1&docno=d1"])
+def test_an_assessor_named_like_a_policy_keeps_the_name(app: Application, organiser: Visit, address: str) -> None:
+    app.worker.run_and_wait(lambda store: add_assessor(store, "policy max"))
+    organiser.send(PAGE, PAGE, choice="assessor policy max")
+    page = organiser.client.get(address).text
+    assert "policy max" in page
+    assert "highest label&" not in page
+    assert "policy &#34;" not in page
+
+
+def test_a_reason_for_no_choice_is_recorded(app: Application, organiser: Visit) -> None:
+    """Also where no choice was recorded before."""
+    organiser.send(PAGE, PAGE, choice="", reason="we adjudicate instead")
+    made = app.worker.run_and_wait(label_choices)
+    assert [(one.labellers, one.reason) for one in made] == [(Labellers(), "we adjudicate instead")]

@@ -90,9 +90,8 @@ def _record(store: Store, fields: Fields, base: str, language: Language) -> Done
     chosen, reason = parse_choice(fields["choice"]), fields.get("reason", "").strip()
     if len(reason) > MAX_REASON_CHARS:
         raise InputError(f"the reason has {len(reason):,} characters; expected at most {MAX_REASON_CHARS}")
-    choices = label_choices(store)
-    last_reason = choices[-1].reason if choices else ""
-    if chosen != recorded_labellers(store) or (choices and reason not in ("", last_reason)):
+    recorded, last_reason = next(((one.labellers, one.reason) for one in label_choices(store)[-1:]), (Labellers(), ""))
+    if chosen != recorded or reason not in ("", last_reason):
         record_label_choice(store, assessor=chosen.assessor, policy=chosen.policy, reason=reason)
     return Done(language.gettext("Recorded: %(choice)s.", choice=choice_title(chosen, language)))
 
