@@ -1,7 +1,8 @@
 """`python -m tests.web.pictures FOLDER`: a picture of every page in three sizes and two themes, to be looked at.
 
-`--before OTHER` also puts each picture that changed beside the one of the same name in another such folder, and lists
-them, the largest change first. `--only empty` takes the pages of one store. It needs Chromium and Playwright.
+With `--before OTHER`, the command compares the pictures with an earlier folder. It shows each changed picture next to
+the earlier one and lists the changes, the largest first. `--only empty` takes the pages of one store. The command
+needs Chromium and Playwright.
 """
 
 import argparse
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 SIZES = {"desktop": (1280, 800), "phone": (390, 844), "landscape": (844, 390)}  # pixels, as CSS counts them
 THEMES = ("light", "dark")
 MAX_HEIGHT = 4000  # pixels of a long page
-SAME = 0.001  # share of the pixels that may differ, such as those of a time
+SAME = 0.001  # largest share of changed pixels in equal pictures; a time on the page changes that many
 
 
 class ServedStore(NamedTuple):

@@ -1,4 +1,4 @@
-"""Pictures of pages beside those of before."""
+"""The command that takes pictures of pages and compares them with earlier pictures."""
 
 from pathlib import Path
 
@@ -39,7 +39,7 @@ def test_changed_pictures_are_put_beside_the_earlier_ones(tmp_path: Path) -> Non
 
 
 def test_every_page_is_taken() -> None:
-    """The pages that the tests of a telephone visit, without those of a shared task."""
+    """The tests on a phone visit the same pages; a shared task has its own list."""
     stores = pictures.STORES.values()
     assert {address for one in stores for address in one.organiser} == {*OF_ORGANISER}
     roles = {f"/{role}" for one in stores for role in one.roles}

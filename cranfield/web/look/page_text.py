@@ -134,7 +134,7 @@ def set_up_link(step: str) -> PageLink | None:
 
 
 def all_remedies() -> Mapping[str, PageLink]:
-    """Return the links by the first words of the commands whose work the browser does, with those of features."""
+    """Return the page that does a command's work, by the first words of the command; features add theirs."""
     roles = hooks.collect_from_extensions(lambda extension: extension.roles())
     links = {
         command: PageLink(LINK_FOR_WORK, f"/organise/links?role={one.name}")
