@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import compress
-from typing import Any, NamedTuple
+from itertools import compress, groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +22,9 @@ from cranfield.store.decoding import TAGS, decode_names, parse_pool_parameters
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import present_name_by_docno, topics_that_count, withdrawal_and_round_filter
 from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.store.changes import ItemState
 
 
 class PooledDocument(NamedTuple):
@@ -84,50 +88,74 @@ def pools_with_document(store: Store, qid: str, docno: str) -> list[Pool]:
 PREPARED = "temp.prepared_pool_document"
 
 
+class PreparedPool(NamedTuple):
+    """The rows of a pool in a temporary table, and what the log says of each of its topics if it gets this number."""
+
+    number: int
+    states: "Mapping[int, ItemState]"  # by number of a topic
+
+
 @contextmanager
-def preparing_pool(store: Store, documents: Sequence[PooledDocument]) -> Iterator[None]:
+def preparing_pool(store: Store, documents: Sequence[PooledDocument]) -> Iterator[PreparedPool]:
     """Write the rows of a pool to a temporary table, from which `add_pool` copies them.
 
     Use it around a transaction, so that the store is locked for a shorter time.
     """
+    from cranfield.store.changes import state_of_rows
+
     topics = store.numbers("topic", "qid", [d.qid for d in documents])
     numbers = store.numbers("document", "docno", [d.docno for d in documents])
+    if unknown := [d for d, *row in zip(documents, topics, numbers, strict=True) if -1 in row]:
+        raise StoreError(f"no topic {unknown[0].qid!r} or no document {unknown[0].docno!r} in this store")
     columns = "topic INTEGER, document INTEGER, depth INTEGER, runs TEXT, stratum TEXT, probability REAL"
     in_transaction = store.conn.in_transaction
-    store.conn.execute(f"CREATE TABLE {PREPARED} ({columns})")
+    store.conn.execute(f"CREATE TABLE {PREPARED} ({columns}, PRIMARY KEY (topic, document)) WITHOUT ROWID")
+    rows = [
+        (topic, number, d.depth, json.dumps(d.runs), d.stratum, d.probability)
+        for topic, number, d in zip(topics, numbers, documents, strict=True)
+    ]
+    rows.sort(key=itemgetter(0, 1))
+    number = _next_number(store)
+    states = {
+        topic: state_of_rows((f"{number}/{topic}", *row) for _, *row in several)
+        for topic, several in groupby(rows, itemgetter(0))
+    }
     try:
-        store.conn.executemany(
-            f"INSERT INTO {PREPARED} VALUES (?, ?, ?, ?, ?, ?)",
-            [
-                (topic, number, d.depth, json.dumps(d.runs), d.stratum, d.probability)
-                for topic, number, d in zip(topics, numbers, documents, strict=True)
-            ],
-        )
+        store.conn.executemany(f"INSERT INTO {PREPARED} VALUES (?, ?, ?, ?, ?, ?)", rows)
         if not in_transaction:  # the inserts began one
             store.conn.commit()
-        yield
+        store.conn.execute("PRAGMA foreign_keys = OFF")  # the numbers were looked up; without effect in a transaction
+        yield PreparedPool(number, states)
     finally:
+        store.conn.execute("PRAGMA foreign_keys = ON")
         store.conn.execute(f"DROP TABLE IF EXISTS {PREPARED}")
 
 
-def add_pool(store: Store, pool: Pool, *, is_prepared: bool = False) -> int:
+def add_pool(store: Store, pool: Pool, prepared: PreparedPool | None = None) -> int:
     """Add a pool in one transaction; its number. Its topics and documents have to be in the store.
 
-    `is_prepared`: its documents are those of `preparing_pool`.
+    `prepared` is what `preparing_pool` gives for its documents.
     """
     from cranfield import __version__
+    from cranfield.store.changes import adding_known_rows
 
-    if not is_prepared:
-        with preparing_pool(store, pool.documents):
-            return add_pool(store, pool, is_prepared=True)
+    if prepared is None:
+        with preparing_pool(store, pool.documents) as own:
+            return add_pool(store, pool, own)
     with store.writing():
-        used = "SELECT id FROM pool UNION ALL SELECT CAST(name AS INTEGER) AS id FROM removal WHERE kind = 'pool'"
-        number = store.rows(f"SELECT coalesce(max(id), 0) + 1 FROM ({used})")[0][0]
+        number = _next_number(store)
         row = {"id": number, "method": pool.method, "parameters": json.dumps(pool.parameters), "seed": pool.seed}
         store.db.table("pool").insert({**row, "version": __version__, "created": now()})
-        copy = f"INSERT INTO pool_document SELECT ?, * FROM {PREPARED} ORDER BY topic, document"
-        store.conn.execute(copy, [number])
+        is_expected = number == prepared.number  # unless another program has stored a pool meanwhile
+        states = {f"{number}/{topic}": state if is_expected else None for topic, state in prepared.states.items()}
+        with adding_known_rows(store.conn, "pool_document", states):
+            store.conn.execute(f"INSERT INTO pool_document SELECT ?, * FROM {PREPARED}", [number])
     return int(number)
+
+
+def _next_number(store: Store) -> int:
+    used = "SELECT id FROM pool UNION ALL SELECT CAST(name AS INTEGER) AS id FROM removal WHERE kind = 'pool'"
+    return int(store.rows(f"SELECT coalesce(max(id), 0) + 1 FROM ({used})")[0][0])
 
 
 def pool_record(store: Store, number: int | None = None) -> Pool:

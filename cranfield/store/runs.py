@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
-from typing import Any, NamedTuple
+from itertools import groupby, pairwise
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cranfield import hooks
 from cranfield.arrays.judged import UnreadRuns
-from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary
+from cranfield.arrays.rankings import Floats, Ints, NameArray, Runs, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.store.decoding import decode_json_column, decode_scores, documents_of
@@ -19,6 +20,9 @@ from cranfield.store.rounds import round_names, round_of_new_runs
 from cranfield.store.store import Store, as_json, now
 from cranfield.store.withdrawals import refuse_withdrawn, withdrawal_and_round_filter
 from cranfield.text import counted, name_hint
+
+if TYPE_CHECKING:
+    from cranfield.store.changes import ItemState
 
 Numbers = NDArray[np.int32]  # of rows of a table, as rankings have them
 
@@ -47,27 +51,82 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
     else:
         if store.has("topic"):
             store.require_qids(runs.topics.names_at(runs.topics.sorted_codes(runs.topic[runs.starts])).tolist())
+        prepared = _prepare_rankings(store, runs)
         with store.writing():  # in one transaction, so that every reader finds all of the runs or none
             store.brief.begin()
             store.brief.check()
-            _insert_runs(store, runs, infos, names)
+            _insert_runs(store, runs, infos, names, prepared)
             store.brief.finish()
     store.forget()
     return len(runs.tags)
 
 
-def _insert_runs(store: Store, runs: Runs, infos: Mapping[str, RunInfo], names: Mapping[str, str]) -> None:
-    topic = _row_numbers(store, "topic", runs.topics, runs.topic[runs.starts])
-    document = _row_numbers(store, "document", runs.docnos, runs.document)
-    first = store.rows("SELECT coalesce(max(id), 0) + 1 FROM run")[0][0]
+class _PreparedRankings(NamedTuple):
+    """The rankings of runs, worked out before the transaction that stores them; all names have rows."""
+
+    first: int  # the number that the first run is to get
+    qids: NameArray
+    docnos: NameArray
+    numbers: Ints  # of the rows of the docnos
+    topic: Numbers  # of each ranking
+    document: Numbers  # of each row of rankings
+    states: "Mapping[str, ItemState | None]"  # what the log says of the rankings of each run, by its number
+
+
+def _prepare_rankings(store: Store, runs: Runs) -> _PreparedRankings | None:
+    """Work out the rankings as a store has them, so that it is locked for a shorter time; None where a name is new."""
+    from cranfield.store.changes import state_of_rows
+
+    topics = runs.topic[runs.starts]
+    qid_codes, docno_codes = runs.topics.sorted_codes(topics), runs.docnos.sorted_codes(runs.document)
+    qids, docnos = runs.topics.names_at(qid_codes), runs.docnos.names_at(docno_codes)
+    topic_numbers = store.row_numbers("topic", "qid", qids)
+    numbers = store.row_numbers("document", "docno", docnos)
+    if (topic_numbers < 0).any() or (numbers < 0).any():
+        return None
+    first, topic = _next_number(store), _numbers_of_codes(topics, qid_codes, topic_numbers)
+    document = _numbers_of_codes(runs.document, docno_codes, numbers)
+    by_run = groupby(_rows_for_ranking_table(runs, first, topic, document), itemgetter(0))
+    states = {str(number): state_of_rows(sorted(rows, key=itemgetter(1))) for number, rows in by_run}
+    return _PreparedRankings(first, qids, docnos, numbers, topic, document, states)
+
+
+def _next_number(store: Store) -> int:
+    return int(store.rows("SELECT coalesce(max(id), 0) + 1 FROM run")[0][0])
+
+
+def _insert_runs(
+    store: Store,
+    runs: Runs,
+    infos: Mapping[str, RunInfo],
+    names: Mapping[str, str],
+    prepared: _PreparedRankings | None = None,
+) -> None:
+    from cranfield.store.changes import adding_known_rows
+
+    first = _next_number(store)
+    if prepared is not None and _is_still_right(store, prepared, first):
+        topic, document, states = prepared.topic, prepared.document, prepared.states
+    else:
+        topic = _row_numbers(store, "topic", runs.topics, runs.topic[runs.starts])
+        document = _row_numbers(store, "document", runs.docnos, runs.document)
+        states = {str(first + number): None for number in range(len(infos))}
     for number, (tag, info) in enumerate(infos.items(), first):
         own = info._replace(submitted=None if names[tag] == tag else tag)._asdict()
         row = {"id": number, "tag": names[tag], **own, "imported": now(), "import": store.importing}
         row["metadata"] = as_json(info.metadata)
         places = ", ".join("?" * len(row))  # in plain SQL: sqlite-utils imports pandas
         store.conn.execute(f"INSERT INTO run ({', '.join(row)}) VALUES ({places})", [*row.values()])
-    rows = _rows_for_ranking_table(runs, first, topic, document)
-    store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", rows)
+    with adding_known_rows(store.conn, "ranking", states):
+        rows = _rows_for_ranking_table(runs, first, topic, document)
+        store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", rows)
+
+
+def _is_still_right(store: Store, prepared: _PreparedRankings, first: int) -> bool:
+    """Whether no other program has stored runs meanwhile; names that one has removed are restored or refused."""
+    store.require_qids(prepared.qids.tolist())
+    same = store.ensure_rows("document", prepared.docnos) == prepared.numbers
+    return first == prepared.first and bool(same.all())
 
 
 def runs_as_stored(store: Store, runs: Runs, about: Mapping[str, RunInfo]) -> tuple[Runs, Mapping[str, RunInfo]]:
@@ -188,9 +247,14 @@ def _row_numbers(store: Store, table: str, names: Vocabulary, codes: Ints) -> Nu
     used = names.sorted_codes(codes)
     if table == "topic":
         store.require_qids(names.names_at(used).tolist())
-    numbers = np.zeros(int(used.max(initial=-1)) + 1, "<i4")
-    numbers[used] = store.ensure_rows(table, names.names_at(used))
-    return numbers[codes]
+    return _numbers_of_codes(codes, used, store.ensure_rows(table, names.names_at(used)))
+
+
+def _numbers_of_codes(codes: Ints, used: Ints, numbers: Ints) -> Numbers:
+    """The row number of each code; `numbers` are the row numbers of the `used` codes."""
+    number_of_code = np.zeros(int(used.max(initial=-1)) + 1, "<i4")
+    number_of_code[used] = numbers
+    return number_of_code[codes]
 
 
 def _rows_for_ranking_table(

@@ -201,8 +201,8 @@ def _store_grown_pool(
     notes += judging_status_lines(method, pool.parameters, waiting, growth.stop)
     if not new:
         return PoolResult(None, nothing_line(before, request, waiting if method.adaptive else 0), notes)
-    with preparing_pool(store, pool.documents), store.writing():
-        number = add_pool(store, pool, is_prepared=True)
+    with preparing_pool(store, pool.documents) as prepared, store.writing():
+        number = add_pool(store, pool, prepared)
         add_steps(store, number, growth.steps)
         add_frame(store, number, frame(method, topics, request.options, request.seed))
     return PoolResult(pool._replace(number=number), built_line(number, pool, request, before), notes)

@@ -16,7 +16,7 @@ from cranfield.features.preferences.store import PreferenceEvent, append_prefere
 from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import Event, LogHead, judgment_log_head
-from cranfield.store.changes import _state_of_docno_only_documents, _state_of_rows, item_states
+from cranfield.store.changes import _state_of_docno_only_documents, item_states, state_of_rows
 from cranfield.store.log import add_assessor, append, events
 from cranfield.store.store import Store
 from cranfield.store.tables import BLOCK, TABLE
@@ -328,7 +328,7 @@ def test_documents_known_by_docno_are_hashed_as_all_rows_are() -> None:
             store.conn.execute(f"UPDATE document SET {change} WHERE id = {block * BLOCK + 7}")
         store.conn.execute("INSERT INTO document (id, docno) VALUES (13000, 'd13000'), (13002, 'd13002')")
         rows = store.rows(f"SELECT id / {BLOCK}, {', '.join(kind.columns.split())} FROM document ORDER BY id")
-        expected = {str(block): _state_of_rows(several) for block, several in groupby(rows, itemgetter(0))}
+        expected = {str(block): state_of_rows(several) for block, several in groupby(rows, itemgetter(0))}
         assert dict(item_states(store.conn, kind, {})) == expected
         assert [block for block in range(15) if _state_of_docno_only_documents(store.conn, kind, str(block))] == [0, 1]
 
