@@ -87,7 +87,7 @@ def verify(
         inferred=contributing is None,
         undecided=uncertain,
         with_gaps=with_gaps,
-        gaps=gaps_among(judged, contributors, far, depth),
+        gaps=count_pool_gaps(judged, contributors, far, depth),
         topics=len(judged.qids),
         closed_topics=sum(n_judged[qid] >= CLOSED * size for qid, size in Counter(qid for qid, _ in pooled).items()),
         pooled=len(pooled),
@@ -103,7 +103,7 @@ def depth_of_pool(judged: Judged, contributing: Sequence[str]) -> int:
     return pool_depth(judged_prefix_lengths(judged)[rows], judged.retrieved.reshape(judged.shape)[rows])
 
 
-def gaps_among(judged: Judged, tags: Sequence[str], far: Ints, depth: int | Mapping[str, int]) -> Gaps:
+def count_pool_gaps(judged: Judged, tags: Sequence[str], far: Ints, depth: int | Mapping[str, int]) -> Gaps:
     """How many of these runs, and of the topics, have gaps to a depth, for all or by run; `far` is their `reach`."""
     places = [judged.tags.index(tag) for tag in tags]
     deep = np.array([depth if isinstance(depth, int) else depth[tag] for tag in tags])

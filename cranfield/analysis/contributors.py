@@ -109,7 +109,7 @@ def _document_count_sentence(number: int, words: str) -> str:
 
 def _infer_contributors(view: View, depth: int | None) -> Contributors:
     from cranfield.pooling.infer import infer_pool, judged_share_below, mask_dispensable_runs, max_pool_depths_by_block
-    from cranfield.pooling.verify import gaps_among
+    from cranfield.pooling.verify import count_pool_gaps
 
     judged = view.judged if depth is None else view.judged.rows(view.judged.rank <= depth)
     far = max_pool_depths_by_block(view.runs, view.blocks, view.qrels, depth, None if depth is None else judged)
@@ -122,7 +122,7 @@ def _infer_contributors(view: View, depth: int | None) -> Contributors:
     others = len(view.runs.tags) - len(runs)
     reason = NOBODY_CAN if lists_nonrelevant(view.qrels.grade_or_unjudged) else NOBODY_CAN_BY_RELEVANT
     refusal = "" if runs else reason.format(f" to depth {depth}" if depth else "")
-    gaps = gaps_among(judged, runs, far, pool.depth)
+    gaps = count_pool_gaps(judged, runs, far, pool.depth)
     return Contributors(
         runs,
         "judgments",

@@ -105,7 +105,7 @@ def depth_document(
     view: View, setting: LeaveOutSetting, measures: Sequence[Measure], depths: Sequence[int]
 ) -> dict[str, Any]:
     """What each depth would have cost and changed, as the JSON document."""
-    return depth_pools_document(view, setting, change_by_depth(view, setting, measures, depths))
+    return depth_results_as_json(view, setting, change_by_depth(view, setting, measures, depths))
 
 
 def change_by_depth(
@@ -128,7 +128,7 @@ def change_by_depth(
         )
 
 
-def depth_pools_document(view: View, setting: LeaveOutSetting, pools: Sequence[DepthResult]) -> dict[str, Any]:
+def depth_results_as_json(view: View, setting: LeaveOutSetting, pools: Sequence[DepthResult]) -> dict[str, Any]:
     """These pools as the JSON document."""
     from cranfield.metrics.reusability.leave_one_out import pool_entries, pool_overlap
 

@@ -202,10 +202,10 @@ def _check_rebuilt_pool(stages: Sequence[Stage], whole: Rebuilt, left_out: LeftO
         return
     differs = f"{counted(len(before ^ again), 'document differs', 'documents differ')}"
     other = f"{_name(stages[-1])} cannot be rebuilt from its runs ({differs}), so no run can be left out"
-    raise InputError(f"{other}; {_reason(stages, left_out)}")
+    raise InputError(f"{other}; {_why_pool_may_differ(stages, left_out)}")
 
 
-def _reason(stages: Sequence[Stage], left_out: LeftOut) -> str:
+def _why_pool_may_differ(stages: Sequence[Stage], left_out: LeftOut) -> str:
     """Why a rebuilt pool may differ."""
     versions = {stage.pool.version for stage in stages} - {__version__, ""}
     if any(step.number < 0 for both in zip(stages, [None, *stages], strict=False) for step in stage_steps(*both, {})):

@@ -88,7 +88,7 @@ def plan_stored_pool(store: Store, request: PoolRequest) -> PlannedPool:
 
 def store_planned(store: Store, planned: PlannedPool) -> PoolResult:
     """Store a pool that was worked out, with the notes of `build_stored_pool`."""
-    return _note_labellers(store, store_planned_pool(store, planned), planned.labels)
+    return _add_labellers_note(store, store_planned_pool(store, planned), planned.labels)
 
 
 def extend_stored_pool(store: Store, number: int | None = None, **changes: Any) -> PoolResult:
@@ -115,10 +115,10 @@ def extend_stored_pool(store: Store, number: int | None = None, **changes: Any) 
     """
     before = pool_record(store, newest_built_pool(store) if number is None else number)
     labels = decided_labels(store) if method_named(before.method).adaptive else None
-    return _note_labellers(store, extend(store, number=number, labels=labels, **changes), labels)
+    return _add_labellers_note(store, extend(store, number=number, labels=labels, **changes), labels)
 
 
-def _note_labellers(store: Store, result: PoolResult, labels: CountingLabels | None) -> PoolResult:
+def _add_labellers_note(store: Store, result: PoolResult, labels: CountingLabels | None) -> PoolResult:
     """Note whose labels the pool learned from, where that is a question."""
     if labels is None or not len(labels.qrels):
         return result

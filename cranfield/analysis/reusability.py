@@ -31,7 +31,7 @@ from cranfield.options.trusting import MEASURES
 from cranfield.parallel import progress_bar
 from cranfield.pooling.infer import max_pool_depths_by_block
 from cranfield.pooling.methods import METHODS
-from cranfield.pooling.verify import depth_of_pool, gaps_among, pool_size
+from cranfield.pooling.verify import count_pool_gaps, depth_of_pool, pool_size
 from cranfield.source import Tell, silent
 from cranfield.store.pools import IMPORTED, Pool
 from cranfield.store.runs import note_query_variations
@@ -89,7 +89,7 @@ def reusability_verdict(
     elif view.pool_runs is None and who.gaps is None:
         depths = depths_of(view, depth)
         far = max_pool_depths_by_block(view.runs, view.blocks, view.qrels, max(depths.values(), default=0))
-        who = who._replace(gaps=gaps_among(view.judged, who.runs, far, depths))
+        who = who._replace(gaps=count_pool_gaps(view.judged, who.runs, far, depths))
         who = add_judged_share_below_depth(who, view, depth_of(view, depth)) if depth is None else who
 
     def leave_out(by: str, without: Collection[str] = ()) -> Reusability:

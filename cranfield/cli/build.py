@@ -210,7 +210,7 @@ class BuiltCommand:
             if name not in self.fields:
                 continue
             if printer and any(isinstance(mark, Written) for mark in self.fields[name].marks):
-                refuse_taken_output(flags_of(self.fields[name])[-1], value, printer)
+                refuse_table_beside_file_on_stdout(flags_of(self.fields[name])[-1], value, printer)
 
 
 command = BuiltCommand
@@ -237,7 +237,7 @@ def sort_for_help(fields: Sequence[OptionField]) -> list[OptionField]:
     return ordered
 
 
-def refuse_taken_output(flag: str, path: Any, printer: Printer) -> None:
+def refuse_table_beside_file_on_stdout(flag: str, path: Any, printer: Printer) -> None:
     """Refuse to print a table as data where a file of this option is written to the standard output."""
     if str(path) == "-" and not printer.is_for_terminal and printer.output is None:
         raise typer.BadParameter(f"expected a file, because {flag} - writes to standard output", param_hint="--output")

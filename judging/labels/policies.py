@@ -179,7 +179,7 @@ def find_policy(name: str) -> Policy:
     raise InputError(f"{name!r} is not a policy; expected {names}")
 
 
-def offered_policies(store: Store) -> list[str]:
+def applicable_policies(store: Store) -> list[str]:
     """Names of the policies to choose from if labels differ; all of them can settle this store's labels.
 
     A policy that puts an adjudication first is listed only if the store has adjudications. "primary" always does so.

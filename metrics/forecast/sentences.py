@@ -14,7 +14,7 @@ from cranfield.metrics.forecast.track_record import (
     LARGE_LOSS_SENTENCE,
     SMALL_LOSS_SENTENCE,
     PoolKind,
-    sentence_track_record,
+    find_track_record,
 )
 from cranfield.text import counted
 
@@ -80,7 +80,7 @@ def status_of(forecast: ScoreForecast, pool: PoolKind) -> ScoreStatus:
         return ScoreStatus.JUDGED
     if not forecast.is_fitted:
         return ScoreStatus.NO_MODEL
-    if not sentence_track_record(pool, INTERVAL, forecast.measure, forecast.n_labels > 0).is_kept:
+    if not find_track_record(pool, INTERVAL, forecast.measure, forecast.n_labels > 0).is_kept:
         return ScoreStatus.UNRELIABLE
     return ScoreStatus.TOO_WIDE if forecast.is_too_wide else ScoreStatus.FORECAST
 
@@ -129,7 +129,7 @@ def state_score(forecast: ScoreForecast, pool: PoolKind) -> ScoreStatement:
     unknown = replace(forecast, median=float("nan"), low=float("nan"), high=float("nan"))
     reason = "no forecast was possible"
     if status is ScoreStatus.UNRELIABLE:
-        record = sentence_track_record(pool, INTERVAL, measure, forecast.n_labels > 0)
+        record = find_track_record(pool, INTERVAL, measure, forecast.n_labels > 0)
         reason = f"no forecast is given, because {record.sentence}"
     sentence = f"{measure} is {_number(forecast.as_judged)} as judged; {reason}. {_bounds(forecast)}"
     return ScoreStatement(unknown, status, sentence)
@@ -187,7 +187,7 @@ def _loss(forecast: ScoreForecast, pool: PoolKind) -> str:
 def _tested_claim(least: float, most: float, measure: str, pool: PoolKind, forecast: ScoreForecast) -> str:
     """The claim about a loss of 6% that was tested, with its record; empty where none was right often enough."""
     name = LARGE_LOSS_SENTENCE if least >= LARGE_LOSS else SMALL_LOSS_SENTENCE if most < LARGE_LOSS else None
-    record = None if name is None else sentence_track_record(pool, name, measure, forecast.n_labels > 0)
+    record = None if name is None else find_track_record(pool, name, measure, forecast.n_labels > 0)
     if record is None or not record.is_kept:
         return ""
     return f'; the claim "{name} {LARGE_LOSS:.0%}" was right in {record.n_right} of {record.n_cases} tests'
@@ -373,7 +373,7 @@ def more_labels_help(scores: Sequence[ScoreStatement], pairs: Sequence[PairState
         score.status is ScoreStatus.TOO_WIDE
         or (
             score.status is ScoreStatus.UNRELIABLE
-            and sentence_track_record(pool, INTERVAL, score.forecast.measure, True).is_kept
+            and find_track_record(pool, INTERVAL, score.forecast.measure, True).is_kept
         )
         for score in scores
     )

@@ -231,7 +231,7 @@ class TrackRecord(NamedTuple):
         return f"its intervals held in {held}; expected {claim:.2f}"
 
 
-def sentence_track_record(pool: PoolKind, sentence: SentenceName, measure: str, labelled: bool) -> TrackRecord:
+def find_track_record(pool: PoolKind, sentence: SentenceName, measure: str, labelled: bool) -> TrackRecord:
     """Return how often a sentence was right.
 
     Measures of `OTHER_INTERVALS` were tested on pools to a depth only, and other measures nowhere.
@@ -254,9 +254,9 @@ def sentence_track_record(pool: PoolKind, sentence: SentenceName, measure: str, 
 
     Examples
     --------
-    >>> sentence_track_record("depth", "interval", "nDCG@20", False).is_kept
+    >>> find_track_record("depth", "interval", "nDCG@20", False).is_kept
     True
-    >>> sentence_track_record("budget", "interval", "RR", False).sentence
+    >>> find_track_record("budget", "interval", "RR", False).sentence
     'its intervals were not tested on pools without a fixed depth'
     """
     by_measure = RECORDS[pool, labelled][sentence]

@@ -21,7 +21,7 @@ from cranfield.pooling.infer import (
     mask_dispensable_runs,
     max_pool_depths,
 )
-from cranfield.pooling.verify import RULES, TieRule, gaps_among, tie_rule, verify
+from cranfield.pooling.verify import RULES, TieRule, count_pool_gaps, tie_rule, verify
 from tests.conftest import Cranfield
 from tests.real import covid, covid_pooled, robust
 
@@ -105,7 +105,7 @@ def test_gaps_are_counted_as_by_hand(seed: int) -> None:
     judged = join_runs_and_qrels(runs, as_qrels(labelled))
     tags = ("r1", "r3", "r4")
     by_pair = {(tag, qid): _kind(inputs[tag][qid], labelled[qid], 6) for tag in tags for qid in labelled}
-    gaps = gaps_among(judged, tags, max_pool_depths(runs, judged), 6)
+    gaps = count_pool_gaps(judged, tags, max_pool_depths(runs, judged), 6)
     for counts, at, names in ((gaps.runs, 0, tags), (gaps.topics, 1, labelled)):
         worst = [max(kind for pair, kind in by_pair.items() if pair[at] == name) for name in names]
         assert counts == tuple(worst.count(kind) for kind in range(3))
@@ -205,7 +205,7 @@ def test_a_depth_that_is_given_needs_no_row_below_it(depth: int) -> None:
     assert [np.asarray(value).tolist() for value in whole] == [np.asarray(value).tolist() for value in part]
     assert mask_dispensable_runs(judged, whole).tolist() == mask_dispensable_runs(top, part).tolist()
     tags = tags_of(whole, judged)
-    assert gaps_among(judged, tags, far, depth) == gaps_among(top, tags, near, depth)
+    assert count_pool_gaps(judged, tags, far, depth) == count_pool_gaps(top, tags, near, depth)
 
 
 def test_told_contributors_with_gaps_are_named() -> None:

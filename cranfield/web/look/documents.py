@@ -143,12 +143,12 @@ PIECE = 50_000  # characters of a text on one page
 
 
 def _document(store: Store, query: Query) -> dict[str, Any]:
-    shown = _shown_grades(store, query)
+    shown = _read_document_grades(store, query)
     undecided = [qid for qid, _ in shown.undecided.items]
     return store.document(_docno(query))._asdict() | {"topics": shown.grades, "undecided": undecided}
 
 
-def _shown_grades(store: Store, query: Query) -> ShownGrades:
+def _read_document_grades(store: Store, query: Query) -> ShownGrades:
     shown = shown_grades_of_document(store, _docno(query), labellers_in(query))
     return shown._replace(grades=dict.fromkeys(topics_of_document(store, _docno(query))) | dict(shown.grades))
 
@@ -167,7 +167,7 @@ def _rows_document(store: Store, query: Query) -> Sequence[Row]:
 def _parts_document(store: Store, query: Query) -> Sequence[Block]:
     if query["docno"] is None:
         return [Text(translatable("Enter the docno of a document, or choose a document from the collection."))]
-    document, shown = store.document(query["docno"]), _shown_grades(store, query)
+    document, shown = store.document(query["docno"]), _read_document_grades(store, query)
     about = label_choice_blocks(store, query, shown.undecided, NO_GRADE_NOTE, noun="topic")
     return [Facts(_facts(document, query.language)), *_text(document, query), *_topics(document, query, shown, about)]
 

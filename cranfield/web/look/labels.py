@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from cranfield.judging.labels.choice import MAX_NAMES, Undecided, resolve_labellers
-from cranfield.judging.labels.policies import offered_policies
+from cranfield.judging.labels.policies import applicable_policies
 from cranfield.report.blocks import Block, Text
 from cranfield.selection import POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.log import assessors
@@ -39,7 +39,7 @@ def _labeller(store: Store, text: str) -> str | None:
 
 
 def _policy(store: Store, text: str) -> str | None:
-    if text and text not in (offered := offered_policies(store)):
+    if text and text not in (offered := applicable_policies(store)):
         raise QueryError(NOT_A_CHOICE, name="policy", value=short_text(text), choices=", ".join(offered))
     return text or None
 
@@ -55,7 +55,7 @@ POLICY = Parameter(
     "policy",
     translatable("Where labels differ"),
     _policy,
-    choices=lambda store: ["", *offered_policies(store)],
+    choices=lambda store: ["", *applicable_policies(store)],
     nothing=translatable("not chosen"),
     title_of=policy_title,
 )

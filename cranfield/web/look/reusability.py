@@ -12,7 +12,7 @@ from cranfield.analysis.change_rows import change_rows_with_reason
 from cranfield.analysis.depths import (
     LeaveOutSetting,
     change_by_depth,
-    depth_pools_document,
+    depth_results_as_json,
     leave_out_setting,
     spread_depths,
 )
@@ -98,7 +98,7 @@ class _Findings(NamedTuple):
     @property
     def document(self) -> dict[str, Any] | None:
         """The document of `cranfield depths`."""
-        return None if self.setting is None else depth_pools_document(self.view, self.setting, self.at)
+        return None if self.setting is None else depth_results_as_json(self.view, self.setting, self.at)
 
 
 def _result(store: Store, query: Query) -> tuple[_Findings, Sequence[Block]]:

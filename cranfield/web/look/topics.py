@@ -48,7 +48,7 @@ MOST = 100  # ranks
 TOPIC_PAGE_RUNS = 25  # runs that the page of a topic shows
 
 
-def _shown_grades(store: Store, query: Query) -> ShownGrades:
+def _read_topic_grades(store: Store, query: Query) -> ShownGrades:
     if query["topic"] is None:
         raise QueryError(translatable("there are no topics in this store"), 404)
     return shown_grades_of_topic(store, query["topic"], labellers_in(query))
@@ -65,13 +65,13 @@ def _first(store: Store, query: Query, shown: ShownGrades) -> list[FirstRanks]:
 def _rows(store: Store, query: Query) -> Sequence[Row]:
     return [
         {"run": one.run, "rank": rank, "document": docno, "grade": grade, "undecided": is_open}
-        for one in _first(store, query, _shown_grades(store, query))
+        for one in _first(store, query, _read_topic_grades(store, query))
         for rank, (docno, grade, is_open) in enumerate(zip(one.docnos, one.grades, one.undecided, strict=True), 1)
     ]
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    shown = _shown_grades(store, query)
+    shown = _read_topic_grades(store, query)
     runs = _first(store, query, shown)
     part = page_of_rows(query, len(runs), what="runs")
     topic = link_line(
@@ -225,7 +225,9 @@ TOPICS = LookView(
 
 
 def _rows_topic(store: Store, query: Query) -> Sequence[Row]:
-    return [_row(one) for one in topic_documents(store, query["topic"], query["pool"], _shown_grades(store, query))]
+    return [
+        _row(one) for one in topic_documents(store, query["topic"], query["pool"], _read_topic_grades(store, query))
+    ]
 
 
 def _row(one: TopicDocument) -> Row:
@@ -250,7 +252,7 @@ def _parts_topic(store: Store, query: Query) -> Sequence[Block]:
     topic = next((topic for topic in store.topics() if topic.qid == qid), None)
     if topic is None:
         return [Text(translatable("There are no topics yet."))]
-    shown = _shown_grades(store, query)
+    shown = _read_topic_grades(store, query)
     every = topic_documents(store, qid, query["pool"], shown)
     documents = _documents(query, every)
     fields = [("title", topic.title), ("description", topic.description), ("narrative", topic.narrative)]

@@ -5,7 +5,7 @@ from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.judging.labels.choice import undecided_pairs
-from cranfield.judging.labels.policies import offered_policies
+from cranfield.judging.labels.policies import applicable_policies
 from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.report.blocks import TableBlock
 from cranfield.selection import Labellers
@@ -50,7 +50,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     store, recorded = request.store, recorded_labellers(request.store)
     in_force = f"{ASSESSOR} {recorded.assessor}" if recorded.assessor else ""
     in_force = f"{POLICY} {recorded.policy}" if recorded.policy else in_force
-    policies = dict.fromkeys([*offered_policies(store), *filter(None, [recorded.policy])])
+    policies = dict.fromkeys([*applicable_policies(store), *filter(None, [recorded.policy])])
     listed = [name for name, kind in assessors(store).items() if kind != "repeat"]
     people = dict.fromkeys([*listed, *filter(None, [recorded.assessor])])
     rows = [_choice_row(one, request) for one in reversed(label_choices(store))]

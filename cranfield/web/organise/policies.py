@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from cranfield.errors import InputError
 from cranfield.judging.labels.choice import resolve_policy, undecided_pairs
-from cranfield.judging.labels.policies import offered_policies
+from cranfield.judging.labels.policies import applicable_policies
 from cranfield.store.label_choice import recorded_labellers
 from cranfield.store.store import Store
 from cranfield.text import counted, visible_line
@@ -20,7 +20,7 @@ def policy_question(store: Store) -> str:
     The command line asks in the same cases: labels differ, or a model's labels are no better than chance, and no choice
     is on record.
     """
-    if _recorded_words(store):
+    if _recorded_choice_title(store):
         return ""
     if number := len(undecided_pairs(store).items):
         differ = f"{counted(number, 'document')} {'has' if number == 1 else 'have'} different labels"
@@ -41,9 +41,9 @@ def publication_question(store: Store) -> str:
 
 def policy_options(store: Store) -> Mapping[str, str]:
     """The choice on record first, if there is one; then the policies, "primary" first."""
-    words = _recorded_words(store)
+    words = _recorded_choice_title(store)
     first = {"": f"the recorded choice: {words}"} if words else {}
-    return first | {name: policy_title(name) for name in offered_policies(store)}
+    return first | {name: policy_title(name) for name in applicable_policies(store)}
 
 
 def publishable_policies(store: Store) -> Mapping[str, str]:
@@ -52,7 +52,7 @@ def publishable_policies(store: Store) -> Mapping[str, str]:
     return {name: words for name, words in options.items() if name or not recorded_labellers(store).assessor}
 
 
-def _recorded_words(store: Store) -> str:
+def _recorded_choice_title(store: Store) -> str:
     recorded = recorded_labellers(store)
     if recorded.assessor:
         return f"labels of {visible_line(recorded.assessor)}"

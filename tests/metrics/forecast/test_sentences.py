@@ -25,7 +25,7 @@ from cranfield.metrics.forecast.track_record import (
     RECORDS,
     TrackRecord,
     base_name,
-    sentence_track_record,
+    find_track_record,
 )
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -79,7 +79,7 @@ def test_scores_that_cannot_be_known() -> None:
 
 def test_sentences_right_too_seldom_are_withheld() -> None:
     """Intervals of nDCG on pools by a budget held too seldom; the statement has no interval then."""
-    assert not sentence_track_record("budget", "interval", "nDCG@10", False).is_kept
+    assert not find_track_record("budget", "interval", "nDCG@10", False).is_kept
     said = state_score(replace(FORECAST, measure="nDCG@10", lowest=0.2, highest=0.6), "budget")
     assert said.status is ScoreStatus.UNRELIABLE
     assert said.forecast.low != said.forecast.low
@@ -124,8 +124,8 @@ def test_a_sentence_right_too_seldom_gives_way_to_a_range(monkeypatch: pytest.Mo
 
 
 def test_a_measure_that_was_not_tested_has_no_interval() -> None:
-    assert not sentence_track_record("depth", "interval", "mine:Own", False).is_kept
-    assert not sentence_track_record("budget", "interval", "RR", False).is_kept
+    assert not find_track_record("depth", "interval", "mine:Own", False).is_kept
+    assert not find_track_record("budget", "interval", "RR", False).is_kept
     said = state_score(replace(FORECAST, measure="RR", lowest=0.3, highest=0.6), "budget")
     assert said.status is ScoreStatus.UNRELIABLE
     assert "because its intervals were not tested on pools without a fixed depth." in said.sentence
@@ -142,7 +142,7 @@ def test_records_of_other_measures_are_rows_of_the_table_of_coverage() -> None:
             base_name(name): tuple(kept[f"diagnose: forecast of {name}, {start}{end}"][:2]) for name in OTHER_MEASURES
         }
         assert rows == OTHER_INTERVALS[labelled]
-    assert sentence_track_record("depth", "interval", "RR(rel=2)", False)[2:] == OTHER_INTERVALS[False]["RR"]
+    assert find_track_record("depth", "interval", "RR(rel=2)", False)[2:] == OTHER_INTERVALS[False]["RR"]
 
 
 def test_record_is_that_of_the_kept_results() -> None:

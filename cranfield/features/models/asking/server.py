@@ -209,7 +209,7 @@ async def _check(response: Any) -> None:
         error = f"{status}: the answer is compressed, although plain text was requested"
         raise NoAnswerError(ModelReply(error=error, status=status, stop=True))
     if status >= 400:
-        error = f"{status}: {_reason(await _body(response)):.300}"
+        error = f"{status}: {_server_error_text(await _body(response)):.300}"
         again, stop = status in AGAIN or status >= 500, status in STOPPING
         wait = _seconds(headers.get("retry-after"))
         raise NoAnswerError(ModelReply(error=error, status=status, again=again, stop=stop, wait=wait))
@@ -231,10 +231,10 @@ async def _body(response: Any) -> bytes:
     return bytes(whole)
 
 
-def _reason(body: bytes) -> str:
+def _server_error_text(body: bytes) -> str:
     """What the body of an error says, on one line.
 
-    >>> _reason(b'{"error": {"message": "no such model"}}'), _reason(b"<p>Down")
+    >>> _server_error_text(b'{"error": {"message": "no such model"}}'), _server_error_text(b"<p>Down")
     ('no such model', '<p>Down')
     """
     text = body.decode("utf-8", "replace")
