@@ -85,6 +85,23 @@ def test_a_new_reason_of_the_same_choice_is_recorded_once(app: Application, orga
     assert [one.reason for one in made] == ["", "agreed on Monday"]
 
 
+def test_an_old_page_does_not_replace_a_newer_choice(app: Application, organiser: Visit) -> None:
+    """The page says what was recorded meanwhile; the form that it shows then replaces it."""
+    old = newest_shown(organiser)
+    organiser.send(PAGE, PAGE, choice="policy max", newest=old)
+    said = organiser.send(PAGE, PAGE, choice="policy min", newest=old)
+    assert "another choice was recorded: highest label; send the form again to replace it" in said
+    assert SELECTED.findall(said) == ["policy min"]
+    assert app.worker.run_and_wait(recorded_labellers) == Labellers(policy="max")
+    organiser.send(PAGE, PAGE, choice="policy min", newest=newest_shown(organiser))
+    assert app.worker.run_and_wait(recorded_labellers) == Labellers(policy="min")
+
+
+def newest_shown(organiser: Visit) -> str:
+    """The number of the newest choice, as the page has it in its form."""
+    return str(re.findall('name="newest" value="([0-9]+)"', organiser.client.get(PAGE).text)[0])
+
+
 def test_a_form_without_a_choice_is_refused(app: Application, organiser: Visit) -> None:
     """Only the entry "no choice" withdraws a choice."""
     organiser.send(PAGE, PAGE, choice="policy max")

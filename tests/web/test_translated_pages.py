@@ -16,12 +16,15 @@ import pytest
 from starlette.testclient import TestClient
 
 from cranfield.features.organising.downloads import make_download
+from cranfield.judging.labels.recorded import record_label_choice
+from cranfield.store import import_qrels
 from cranfield.store.invitations import invite
 from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.language import Language, find_language
 from cranfield.web.offline_page import write_page
 from cranfield.web.open_sessions import invited_roles
+from cranfield.web.organise.policies import policy_options, policy_question, publication_question
 from cranfield.web.results import Worker
 from tests.browser import PHONE, InBrowser, evaluate_again
 from tests.conftest import Cranfield
@@ -122,6 +125,20 @@ def test_the_guide_lists_the_kinds_of_english_texts() -> None:
 def test_an_english_text_of_no_kind_is_found(text: str) -> None:
     """Words of the field alone are not enough for a kind."""
     assert kind_of_text(text) is None
+
+
+def test_the_choice_of_a_policy_is_translated(pseudo: Language) -> None:
+    """Question and options of a download are in the language of the page, as texts with values."""
+    with Store.memory("small") as store:
+        for grade, name in enumerate(("ada", "bo")):
+            import_qrels(store, {"q1": {"d1": 1, "d2": grade}}, assessor=name, kind="human")
+        assert [*untranslated(policy_question(store, pseudo))] == []
+        for choice in ({"policy": "adjudicated-else-max"}, {"assessor": "ada"}):
+            record_label_choice(store, **choice)
+            options = policy_options(store, pseudo)
+            assert [text for words in options.values() for text in untranslated(words)] == []
+            assert "⟦" in options[""]
+        assert [*untranslated(publication_question(store, pseudo))] == []
 
 
 def _invite(store: Store, role: str) -> str:

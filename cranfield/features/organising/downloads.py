@@ -112,7 +112,7 @@ def _write_backup(store: Store, folder: Path, fields: Fields) -> Path:
     return path
 
 
-def _people(store: Store) -> Mapping[str, str]:
+def _people(store: Store, language: Language) -> Mapping[str, str]:
     given = {one.assessor for one in assignments(store) if one.assessor} if has_assignments(store) else set()
     return {name: visible_line(name) for name in assessors(store) if name in given}
 
@@ -143,7 +143,7 @@ class MissingRows:
 
 
 def _lacks_people(store: Store) -> str:
-    return "" if _people(store) else translatable("No topic is assigned to anybody yet.")
+    return "" if _people(store, ENGLISH) else translatable("No topic is assigned to anybody yet.")
 
 
 def _lacks_collection(store: Store) -> str:
@@ -280,6 +280,9 @@ def make_download(store: Store, name: str, folder: str, fields: Fields, language
         return MadeFile("", browser_text(text))
 
 
+Question = Callable[[Store, Language], str]
+
+
 class ShownChoice(NamedTuple):
     """A choice on the page; with a question nothing is preselected."""
 
@@ -291,24 +294,24 @@ class ShownChoice(NamedTuple):
 
 
 def _shown_choices(
-    store: Store, choices: Sequence[Choice], language: Language, questions: dict[Callable[[Store], str], str]
+    store: Store, choices: Sequence[Choice], language: Language, questions: dict[Question, str]
 ) -> Iterator[ShownChoice]:
     """The choices of a download; `questions` keeps those that were computed for an earlier one."""
     for choice in choices:
         if choice.question not in questions:
-            questions[choice.question] = choice.question(store)
+            questions[choice.question] = choice.question(store, language)
         yield ShownChoice(
             choice.name,
             language.look_up(choice.label),
-            _translated_options(language, choice.options(store)),
-            language.look_up(choice.hint(store)),
-            language.look_up(questions[choice.question]),
+            choice.options(store, language),
+            choice.hint(store, language),
+            questions[choice.question],
         )
 
 
 def _values(request: SectionRequest) -> Mapping[str, Any]:
     language, store = request.language, request.store
-    questions = dict[Callable[[Store], str], str]()
+    questions = dict[Question, str]()
     groups: dict[str, dict[str, dict[str, Any]]] = {}
     for name, one in all_downloads().items():
         lack = one.lack(store)
@@ -324,11 +327,6 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
         "uploads": {name: one.translate_texts(language) for name, one in all_uploads().items()},
         "is_empty": not has_data(store),
     }
-
-
-def _translated_options(language: Language, options: Mapping[str, str]) -> dict[str, str]:
-    """The options of a choice; a name that is its own words is data."""
-    return {value: words if words == value else language.look_up(words) for value, words in options.items()}
 
 
 DELIVERING = OrganiserSection(

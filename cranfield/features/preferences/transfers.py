@@ -7,7 +7,7 @@ from cranfield.features.preferences.functions import export_preferences, import_
 from cranfield.results import ResultInLines
 from cranfield.store.reading import Reading, SelectedPlace
 from cranfield.store.store import Store
-from cranfield.web.language import translatable
+from cranfield.web.language import Language, translatable
 from cranfield.web.organise.download import Choice, Download, Fields, stem
 from cranfield.web.organise.upload import TextField, Upload
 
@@ -24,8 +24,8 @@ def _lack(store: Store) -> str:
     return "" if store.has_rows("preference_event") else translatable("There are no preferences yet.")
 
 
-def _votes(store: Store) -> Mapping[str, str]:
-    return {"majority": translatable("one vote per pair, by majority"), "all": translatable("every vote")}
+def _votes(store: Store, language: Language) -> Mapping[str, str]:
+    return {"majority": language.gettext("one vote per pair, by majority"), "all": language.gettext("every vote")}
 
 
 def _read(place: SelectedPlace, paths: Sequence[Path], fields: Mapping[str, str]) -> ResultInLines:

@@ -8,7 +8,7 @@ from cranfield.features.publishing.description import open_fields
 from cranfield.features.publishing.functions import USUAL_TARGETS, build_folder
 from cranfield.store.reading import Reading
 from cranfield.store.store import Store
-from cranfield.web.language import translatable
+from cranfield.web.language import Language, translatable
 from cranfield.web.organise.download import COLLECTION_GROUP, Choice, Download, Fields, stem, zip_folder
 from cranfield.web.organise.policies import PUBLISHED_POLICY
 
@@ -21,21 +21,21 @@ def _write(store: Store, folder: Path, fields: Fields) -> Path:
     return zip_folder(published, folder / f"{stem(store)}-published.zip")
 
 
-def _texts(store: Store) -> Mapping[str, str]:
+def _texts(store: Store, language: Language) -> Mapping[str, str]:
     return {
-        "yes": translatable("with the texts of the documents"),
-        "no": translatable("without texts, with their hashes"),
+        "yes": language.gettext("with the texts of the documents"),
+        "no": language.gettext("without texts, with their hashes"),
     }
 
 
-def _drafts(store: Store) -> Mapping[str, str]:
-    final = {} if _open_fields(store) else {"no": translatable("final")}
-    return {**final, "yes": translatable("draft")}
+def _drafts(store: Store, language: Language) -> Mapping[str, str]:
+    final = {} if _open_fields(store) else {"no": language.gettext("final")}
+    return {**final, "yes": language.gettext("draft")}
 
 
-def _draft_hint(store: Store) -> str:
+def _draft_hint(store: Store, language: Language) -> str:
     lacking = _open_fields(store)
-    return translatable("A final folder needs a complete description of the collection.") if lacking else ""
+    return language.gettext("A final folder needs a complete description of the collection.") if lacking else ""
 
 
 def _open_fields(store: Store) -> list[str]:

@@ -1,6 +1,6 @@
 """Whose labels count if assessors disagree: the choice in force, and the form that records another one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cranfield.errors import InputError
@@ -10,7 +10,7 @@ from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.report.blocks import TableBlock
 from cranfield.selection import Labellers
 from cranfield.store.assignments import first_assessors
-from cranfield.store.label_choice import LabelChoice, label_choices, recorded_labellers
+from cranfield.store.label_choice import LabelChoice, label_choices
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 from cranfield.text import visible_line
@@ -47,13 +47,14 @@ def parse_choice(field: str) -> Labellers:
 
 
 def _values(request: SectionRequest) -> Mapping[str, Any]:
-    store, recorded = request.store, recorded_labellers(request.store)
+    store, made = request.store, label_choices(request.store)
+    recorded = made[-1].labellers if made else Labellers()
     in_force = f"{ASSESSOR} {recorded.assessor}" if recorded.assessor else ""
     in_force = f"{POLICY} {recorded.policy}" if recorded.policy else in_force
     policies = dict.fromkeys([*applicable_policies(store), *filter(None, [recorded.policy])])
     listed = [name for name, kind in assessors(store).items() if kind != "repeat"]
     people = dict.fromkeys([*listed, *filter(None, [recorded.assessor])])
-    rows = [_choice_row(one, request) for one in reversed(label_choices(store))]
+    rows = [_choice_row(one, request) for one in reversed(made)]
     return {
         "state": _state_text(store, recorded, request.language),
         "follows_assignments": not in_force and bool(first_assessors(store)),
@@ -61,9 +62,14 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
         "people": {f"{ASSESSOR} {name}": name for name in people},
         "chosen": request.field("choice", in_force),
         "reason": request.field("reason"),
+        "newest": _newest_number(made),
         "longest": MAX_REASON_CHARS,
         "choices": TableBlock("choices", translatable("Recorded choices, newest first"), rows) if rows else None,
     }
+
+
+def _newest_number(choices: Sequence[LabelChoice]) -> int:
+    return choices[-1].number if choices else 0
 
 
 def _choice_row(one: LabelChoice, request: SectionRequest) -> dict[str, Any]:
@@ -90,8 +96,12 @@ def _record(store: Store, fields: Fields, base: str, language: Language) -> Done
     chosen, reason = parse_choice(fields["choice"]), fields.get("reason", "").strip()
     if len(reason) > MAX_REASON_CHARS:
         raise InputError(f"the reason has {len(reason):,} characters; expected at most {MAX_REASON_CHARS}")
-    recorded, last_reason = next(((one.labellers, one.reason) for one in label_choices(store)[-1:]), (Labellers(), ""))
+    made = label_choices(store)
+    recorded, last_reason = (made[-1].labellers, made[-1].reason) if made else (Labellers(), "")
     if chosen != recorded or reason not in ("", last_reason):
+        if fields.get("newest", newest := str(_newest_number(made))) != newest:
+            title = choice_title(recorded)
+            raise InputError(f"meanwhile, another choice was recorded: {title}; send the form again to replace it")
         record_label_choice(store, assessor=chosen.assessor, policy=chosen.policy, reason=reason)
     return Done(language.gettext("Recorded: %(choice)s.", choice=choice_title(chosen, language)))
 

@@ -7,7 +7,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from cranfield.errors import InputError
 from cranfield.store.store import Store
-from cranfield.web.language import translatable
+from cranfield.web.language import ENGLISH, Language, translatable
 
 Fields = Mapping[str, str]
 JUDGMENT_GROUP = translatable("Judgments and results")  # groups of the page, in their order
@@ -21,28 +21,31 @@ MOMENT = (1980, 1, 1, 0, 0, 0)  # of the files in a zip: the same content gives 
 class Choice(NamedTuple):
     """A field of the form: its name, its label, its options as values and words, and a hint about this store.
 
-    The first option is preselected, unless a `question` about this store has to be answered first.
+    Options, hint and question are in a language. The first option is preselected, unless a `question` about this store
+    has to be answered first.
     """
 
     name: str
     label: str
-    options: Callable[[Store], Mapping[str, str]]
-    hint: Callable[[Store], str] = lambda store: ""
-    question: Callable[[Store], str] = lambda store: ""
+    options: Callable[[Store, Language], Mapping[str, str]]
+    hint: Callable[[Store, Language], str] = lambda store, language: ""
+    question: Callable[[Store, Language], str] = lambda store, language: ""
 
     def chosen(self, store: Store, fields: Fields) -> str:
         """The option that a form has, otherwise the first; an error for no answer, or anything that is not an option.
 
-        >>> asking = Choice("size", "Size", lambda store: {"s": "small"}, question=lambda store: "Sizes differ.")
+        >>> def options(store, language):
+        ...     return {"s": "small"}
+        >>> asking = Choice("size", "Size", options, question=lambda store, language: "Sizes differ.")
         >>> with Store.memory("small") as store:
         ...     asking.chosen(store, {"size": "s"})
         ...     asking.chosen(store, {})
         Traceback (most recent call last):
         cranfield.errors.InputError: Size: nothing was chosen. Sizes differ.
         """
-        if not fields.get(self.name) and (question := self.question(store)):
+        if not fields.get(self.name) and (question := self.question(store, ENGLISH)):
             raise InputError(f"{self.label}: nothing was chosen. {question}")
-        options = [*self.options(store)]
+        options = [*self.options(store, ENGLISH)]
         value = fields.get(self.name, options[0] if options else "")
         if value not in options:
             raise InputError(f"{self.label}: {value!r:.80} is not an option; choose one from the list")

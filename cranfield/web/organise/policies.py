@@ -5,58 +5,63 @@ from collections.abc import Mapping
 from cranfield.errors import InputError
 from cranfield.judging.labels.choice import resolve_policy, undecided_pairs
 from cranfield.judging.labels.policies import applicable_policies
+from cranfield.report.blocks import as_sentence
 from cranfield.store.label_choice import recorded_labellers
 from cranfield.store.store import Store
-from cranfield.text import counted, visible_line
+from cranfield.text import visible_line
+from cranfield.web.language import ENGLISH, Language
 from cranfield.web.look.labels import POLICY
 from cranfield.web.look.page_text import page_text
+from cranfield.web.organise.choosing import choice_title
 from cranfield.web.organise.download import Choice
 from cranfield.web.policy_titles import policy_title
+from cranfield.web.translated_blocks import page_message
 
 
-def policy_question(store: Store) -> str:
+def policy_question(store: Store, language: Language = ENGLISH) -> str:
     """Why the policy has to be chosen, with the number of documents that it decides; empty if it need not be.
 
     The command line asks in the same cases: labels differ, or a model's labels are no better than chance, and no choice
     is on record.
     """
-    if _recorded_choice_title(store):
+    recorded = recorded_labellers(store)
+    if recorded.assessor or recorded.policy:
         return ""
     if number := len(undecided_pairs(store).items):
-        differ = f"{counted(number, 'document')} {'has' if number == 1 else 'have'} different labels"
-        return f"{differ}; the policy decides which label counts."
+        return language.ngettext(
+            "%(num)s document has different labels; the policy decides which label counts.",
+            "%(num)s documents have different labels; the policy decides which label counts.",
+            number,
+        )
     try:
         resolve_policy(store)
     except InputError as error:
-        return f"{page_text(error.message).text.rstrip('.')}."
+        return page_message(language, as_sentence(page_text(error.message).text))
     return ""
 
 
-def publication_question(store: Store) -> str:
+def publication_question(store: Store, language: Language = ENGLISH) -> str:
     """The question of a published folder, which also asks where the choice on record is an assessor."""
     if assessor := recorded_labellers(store).assessor:
-        return f"The recorded choice is {visible_line(assessor)}; a published folder needs a policy."
-    return policy_question(store)
+        name = visible_line(assessor)
+        return language.gettext("The recorded choice is %(name)s; a published folder needs a policy.", name=name)
+    return policy_question(store, language)
 
 
-def policy_options(store: Store) -> Mapping[str, str]:
+def policy_options(store: Store, language: Language = ENGLISH) -> Mapping[str, str]:
     """The choice on record first, if there is one; then the policies, "primary" first."""
-    words = _recorded_choice_title(store)
-    first = {"": f"the recorded choice: {words}"} if words else {}
-    return first | {name: policy_title(name) for name in applicable_policies(store)}
-
-
-def publishable_policies(store: Store) -> Mapping[str, str]:
-    """The options without a recorded assessor, whom a published folder cannot declare as its policy."""
-    options = policy_options(store)
-    return {name: words for name, words in options.items() if name or not recorded_labellers(store).assessor}
-
-
-def _recorded_choice_title(store: Store) -> str:
     recorded = recorded_labellers(store)
-    if recorded.assessor:
-        return f"labels of {visible_line(recorded.assessor)}"
-    return policy_title(recorded.policy) if recorded.policy else ""
+    options = {name: policy_title(name, language) for name in applicable_policies(store)}
+    if recorded.assessor or recorded.policy:
+        title = language.gettext("the recorded choice: %(choice)s", choice=choice_title(recorded, language))
+        return {"": title, **options}
+    return options
+
+
+def publishable_policies(store: Store, language: Language = ENGLISH) -> Mapping[str, str]:
+    """The options without a recorded assessor, whom a published folder cannot declare as its policy."""
+    options = policy_options(store, language)
+    return {name: words for name, words in options.items() if name or not recorded_labellers(store).assessor}
 
 
 POLICY_CHOICE = Choice("policy", POLICY.label, policy_options, question=policy_question)

@@ -159,7 +159,7 @@ def test_labels_of_a_model_at_chance_are_asked_for() -> None:
     model = {qid: {f"d{place}": place // 2 % 2 for place in range(9)} for qid in qids}
     with new_store(topics=qids, people=["ada"], models=["parrot"], qrels={"ada": people, "parrot": model}) as store:
         question = policy_question(store)
-        assert question.startswith("the labels of parrot agree with human labels no better than chance")
+        assert question.startswith("The labels of parrot agree with human labels no better than chance")
         assert question.endswith("documents.")
         record_label_choice(store, policy="primary")
         assert policy_question(store) == ""
