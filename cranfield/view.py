@@ -543,7 +543,7 @@ def view_of_runs(
     return view_of_source(Source(runs, qrels, run_info, min_relevant, states_pooled=states_pooled, tell=tell))
 
 
-def cluster_at(address: str | None) -> AbstractContextManager[None]:
+def use_cluster(address: str | None) -> AbstractContextManager[None]:
     """A cluster at this address, on which work runs meanwhile; without one it runs here."""
     if address is None:
         return nullcontext()

@@ -8,7 +8,7 @@ from scipy.special import expit
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.judging.adjudication.sample import allocate_draws, estimate_double_sample
-from cranfield.judging.agreement import AGREEMENTS, interval, labels_of
+from cranfield.judging.agreement import AGREEMENTS, grades_as_labels, interval
 from cranfield.judging.session.pace import LabelTime, forecast
 
 GRADES = [0, 1, 2]
@@ -31,7 +31,7 @@ def labels(random: Random, topics: int, documents: int, alike: float, relevant: 
 def true_agreement(coefficient: str, documents: int, alike: float, relevant: float) -> float:
     """Of all topics there could be."""
     grades, _ = labels(np.random.default_rng(0), 40_000, documents, alike, relevant)
-    of, all_labels = AGREEMENTS[coefficient], labels_of(grades, GRADES)
+    of, all_labels = AGREEMENTS[coefficient], grades_as_labels(grades, GRADES)
     return float(of.value(of.tally(all_labels).sum(axis=0), all_labels.scale))
 
 
@@ -40,7 +40,7 @@ def agreement(
 ) -> bool | None:
     """A coefficient over all topics."""
     grades, topic = labels(random, topics, documents, alike, relevant)
-    ends = interval(AGREEMENTS[coefficient], labels_of(grades, GRADES), topic)
+    ends = interval(AGREEMENTS[coefficient], grades_as_labels(grades, GRADES), topic)
     return holds(ends.low, ends.high, true_agreement(coefficient, documents, alike, relevant))
 
 

@@ -9,7 +9,7 @@ from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.features.models.analysis.audit import COEFFICIENTS
 from cranfield.features.models.usability import difference, group_by_grade, rating_bias, run_bias
-from cranfield.judging.agreement import AGREEMENTS, interval, labels_of
+from cranfield.judging.agreement import AGREEMENTS, grades_as_labels, interval
 from cranfield.judging.agreement.base import Labels
 
 QUADRATIC = AGREEMENTS["Cohen kappa quadratic"]
@@ -70,14 +70,14 @@ def over(random: Random, kind: Kind, topics: int, generous: float, group: str) -
 def true_agreement(coefficient: str) -> float:
     """Of all topics there could be, as `model audit report --of nuggets` says it."""
     of = graded(np.random.default_rng(1), ITEMS, 50_000, 0.0)
-    it, labels = AGREEMENTS[coefficient], labels_of(np.column_stack([of.human, of.model]), ITEMS.grades)
+    it, labels = AGREEMENTS[coefficient], grades_as_labels(np.column_stack([of.human, of.model]), ITEMS.grades)
     return float(it.value(it.tally(labels).sum(axis=0), labels.scale))
 
 
 def agreement(random: Random, coefficient: str, topics: int) -> bool | None:
     """Of a model with people."""
     of = graded(random, ITEMS, topics, 0.0)
-    labels = labels_of(np.column_stack([of.human, of.model]), ITEMS.grades)
+    labels = grades_as_labels(np.column_stack([of.human, of.model]), ITEMS.grades)
     ends = interval(AGREEMENTS[coefficient], labels, of.topic)
     return holds(ends.low, ends.high, true_agreement(coefficient))
 
@@ -101,7 +101,9 @@ def three_of(random: Random, topics: int) -> ThreeLabels:
     """The other person errs as the model does, but less."""
     of = graded(random, ITEMS, topics, 0.0)
     other = np.clip(np.round(of.human + random.normal(0, 0.4, len(of.human))), ITEMS.grades[0], ITEMS.grades[-1])
-    model, people = (labels_of(np.column_stack([of.human, labels]), ITEMS.grades) for labels in (of.model, other))
+    model, people = (
+        grades_as_labels(np.column_stack([of.human, labels]), ITEMS.grades) for labels in (of.model, other)
+    )
     return ThreeLabels((model, people), of.topic)
 
 

@@ -74,9 +74,9 @@ def evaluation_with_notes(view: CallView, setting: ScoreSetting, scored: ScoredR
 
 
 def _unjudged_topics(store: "Store") -> str:
-    from cranfield.analysis.unjudged_topics import unjudged_line  # imports SQLite, which files do not need
+    from cranfield.analysis.unjudged_topics import unjudged_topics_line  # imports SQLite, which files do not need
 
-    return unjudged_line(store)
+    return unjudged_topics_line(store)
 
 
 def score_rankings(

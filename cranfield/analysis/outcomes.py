@@ -20,7 +20,7 @@ from cranfield.metrics.forecast.comparisons import (
     Family,
     FamilyOutcomes,
     compare_under_labels,
-    decided_as_judged,
+    fully_judged_outcome,
     keep_judged_pairs,
 )
 from cranfield.metrics.forecast.draws import MEASURES_OF_COVERAGE, Labels
@@ -376,7 +376,7 @@ def _fully_judged_pairs(family: Family, shares: Floats, measure: Measure, is_kno
 
 def _as_judged(family: Family, differences: Floats) -> FamilyOutcomes:
     outcomes = [
-        decided_as_judged(bool(significant), float(difference))
+        fully_judged_outcome(bool(significant), float(difference))
         for significant, difference in zip(family.significant, differences, strict=True)
     ]
     undefined = np.full((0, len(outcomes)), np.nan)

@@ -126,7 +126,7 @@ def _add_labellers_note(store: Store, result: PoolResult, labels: CountingLabels
     return result._replace(notes=[*result.notes, f"learned from {line}"]) if line else result
 
 
-def pool_contents_and_title(
+def pool_rows_and_title(
     store: Store, number: int | None, by: str, counting: CountingLabels | None = None
 ) -> tuple[Rows, str]:
     """The rows of a pool by topic, run, team or pair, and their title.

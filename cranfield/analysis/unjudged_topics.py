@@ -47,12 +47,12 @@ UNSETTLED = (
 )
 
 
-def unjudged_line(store: Store) -> str:
+def unjudged_topics_line(store: Store) -> str:
     """How many of the topics that count are judged in part of the newest pool, or not at all, in one line.
 
     >>> with Store.memory("two topics") as store:
     ...     store.require_qids(["1", "2"])
-    ...     unjudged_line(store)
+    ...     unjudged_topics_line(store)
     '2 topics are not judged: 1, 2; `cranfield topics hardness` lists them'
     """
     counting = withdrawal_and_round_filter(store)

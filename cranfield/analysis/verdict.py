@@ -330,7 +330,7 @@ def numbers(result: Verdict, measure: str) -> list[Number]:
                f"at worst: {most.lost:,} lost, {most.reversed:,} reversed; {most.gained:,} gained", "paired t, 0.05"),
         Number("unique documents", f"{unique:,}", f"{relevant:,} of them relevant",
                "removing a unit removes only its unique documents", True),
-        *_unjudged_numbers(left_out),
+        *_missed_document_numbers(left_out),
         *_overlap(left_out),
         Number("judged documents that are relevant", share, "",
                f"{USUAL:.0f}% is usual, {RICH:.0f}% is alarming", True),
@@ -380,7 +380,7 @@ def _overlap(left_out: Reusability) -> list[Number]:
     return [*([outside] if pool.unexplained else []), *([unjudged] if pool.unjudged else [])]
 
 
-def _unjudged_numbers(left_out: Reusability) -> list[Number]:
+def _missed_document_numbers(left_out: Reusability) -> list[Number]:
     """How many documents of the rebuilt pools are unjudged."""
     if not left_out.method:
         return []

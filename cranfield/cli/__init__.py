@@ -11,15 +11,15 @@ Command = TypeVar("Command", bound=Callable[..., None])
 
 def in_python(name: str) -> Callable[[Command], Command]:
     """The function of a command has this name, not the words of the command."""
-    return _mark("in_python", name)
+    return _set_command_attribute("in_python", name)
 
 
 def not_in_python(why: str) -> Callable[[Command], Command]:
     """A command has no function."""
-    return _mark("not_in_python", why)
+    return _set_command_attribute("not_in_python", why)
 
 
-def _mark(mark: str, text: str) -> Callable[[Command], Command]:
+def _set_command_attribute(mark: str, text: str) -> Callable[[Command], Command]:
     def decorate(command: Command) -> Command:
         command.__dict__[mark] = text
         return command

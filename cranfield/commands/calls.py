@@ -255,7 +255,7 @@ def open_view(
     """
     from cranfield.arrays import parse_topics
     from cranfield.call_view import CallView
-    from cranfield.view import ReadSetting, cluster_at
+    from cranfield.view import ReadSetting, use_cluster
 
     lines: list[str] = []
     if isinstance(qrels, SelectedPlace):
@@ -265,7 +265,7 @@ def open_view(
         reading = replace(before, selection=selection)
         setting = ReadSetting(reading, tell, options.labellers, options.pool, options.teams, has_measures)
         view = CallView(_view_of_places(qrels, runs, reading), setting, parse_topics(options.topics))
-        with cluster_at(cluster):
+        with use_cluster(cluster):
             yield ViewedCall(view, reading, tell, lines)
         return
     tell = tell_and_record(give_warning, lines)
@@ -275,7 +275,7 @@ def open_view(
     qrels = release_of_call(qrels, options.release)
     with Reading(chosen) as reading:
         setting = ReadSetting(reading, tell, options.labellers, options.pool, options.teams, has_measures)
-        with cluster_at(cluster):
+        with use_cluster(cluster):
             yield ViewedCall(CallView(_view_of_objects(qrels, runs, reading), setting, parse_topics(options.topics)),
                              reading, tell, lines)  # fmt: skip
     if reading.left_out.line:

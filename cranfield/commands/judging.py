@@ -287,14 +287,19 @@ def progress(
     """
     from cranfield.judging.labels.uncounted import recorded_choice_note
     from cranfield.judging.planning.forecast import forecast_work
-    from cranfield.judging.planning.progress import imported_labels_note, pool_progress_line, pool_row, progress_of
+    from cranfield.judging.planning.progress import (
+        imported_labels_note,
+        pool_progress_line,
+        pool_progress_row,
+        progress_of,
+    )
     from cranfield.judging.planning.sections import SECTIONS
 
     with open_store_call(store, selection_of(topics, round, judged, remove_judged)) as call:
         if other := hooks.replacement_function("progress", call.reading.added):
             rows, title = other(call.store, pool)
             return Result(rows, title=title, context=call.context("judging.progress"))
-        row = pool_row(call.store, pool) if pool or call.store.counts()["pool"] else None
+        row = pool_progress_row(call.store, pool) if pool or call.store.counts()["pool"] else None
         state = progress_of(call.store, pool)
         forecast = forecast_work(state, datetime.now(UTC))
         tables = {name: SECTIONS[name](state) for name in ([section] if section else SECTIONS)}

@@ -512,10 +512,10 @@ def summarize_pool(
     [['a', 1, 1], ['b', 1, 1]]
     >>> store.close()
     """
-    from cranfield.analysis.pools import pool_contents_and_title
+    from cranfield.analysis.pools import pool_rows_and_title
 
     with open_store_call(store, selection_of(topics, round, judged, remove_judged)) as call:
-        rows, title = pool_contents_and_title(call.store, number, by)
+        rows, title = pool_rows_and_title(call.store, number, by)
         return PoolTable(rows, title=title, context=call.context("pooling.summarize_pool"))
 
 

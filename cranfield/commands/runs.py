@@ -15,7 +15,7 @@ from cranfield.commands.subject import Subject
 from cranfield.errors import ArgumentError, InputError, argument_named_in_errors
 from cranfield.extras import require
 from cranfield.lazy import lazy_type
-from cranfield.options import Argument, names
+from cranfield.options import Argument, split_names
 from cranfield.options.arguments import JudgedBefore, OnlyTopics, Round, RoundJudgments, check_arguments, selection_of
 from cranfield.options.pools import (
     Considered,
@@ -298,7 +298,7 @@ def search_corpus(
     from cranfield.search.systems import SYSTEMS, find_systems, search_with_systems
 
     several, tag = (
-        names([systems]) if isinstance(systems, str) else systems,
+        split_names([systems]) if isinstance(systems, str) else systems,
         None if tag is None else check_one_word(tag),
     )
     if (searcher := subject or hooks.subject_for_files("search", several or ())) is not None:

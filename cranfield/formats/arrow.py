@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Ints, Mask, NameArray, Names, Vocabulary, as_grades, occurring_codes
 from cranfield.formats.fingerprints import byte_order
-from cranfield.formats.layout import Columns, FileRow, Layout, as_grade, rank_number
+from cranfield.formats.layout import Columns, FileRow, Layout, parse_whole_grade, rank_number
 from cranfield.formats.split_tables import split_table
 from cranfield.formats.text_arrays import (
     CodedTexts,
@@ -215,7 +215,7 @@ def _count_to(size: int) -> Any:
     return pa.Array.from_buffers(pa.int32(), size, [None, pa.py_buffer(np.arange(size, dtype=np.int32))])
 
 
-def parse_regular_table(data: bytes, layout: Layout, read_grade: ReadGrade = as_grade) -> Columns | None:
+def parse_regular_table(data: bytes, layout: Layout, read_grade: ReadGrade = parse_whole_grade) -> Columns | None:
     """The table, or None if there is anything about it that needs a closer look."""
     regular = normalise_separators(data, layout.tabs)
     table = parse_table(regular, layout)

@@ -16,12 +16,12 @@ from cranfield.formats.layout import (
     Columns,
     FileRow,
     Layout,
-    as_grade,
     as_number,
     as_score,
     excerpt,
     fractional_grade_remedy,
     has_blank_in_docno,
+    parse_whole_grade,
     rank_number,
 )
 
@@ -85,7 +85,7 @@ class UnreadTable:
 
     def read_grade(self, value: bytes) -> int | float | None:
         """Return the grade that this text is, None if it is not one."""
-        return as_number(value, self.times) if self.takes_fractions else as_grade(value, self.times)
+        return as_number(value, self.times) if self.takes_fractions else parse_whole_grade(value, self.times)
 
     @cached_property
     def body(self) -> bytes:

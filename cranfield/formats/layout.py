@@ -103,7 +103,7 @@ class Layout(NamedTuple):
             columns = "1 column" if width == 1 else f"{width} columns"
             csv = f"; a CSV file needs a header line, such as {','.join(self.columns_to_read[:3])}"
             remedy = csv if (width, line, self.tabs) == (1, 1, False) else OTHER.get((right, width), "")
-            if (right, width) == (6, 4) and as_grade(values[-1]) is None:
+            if (right, width) == (6, 4) and parse_whole_grade(values[-1]) is None:
                 remedy = f"; a table with {width} columns needs a header line, such as qid,docno,rank,score"
             if program := detect_scoring_program(b"\t".join(values).decode("utf-8", "replace")):
                 remedy = f"; this looks like scores by {program}"
@@ -123,8 +123,8 @@ def has_blank_in_docno(values: Sequence[bytes]) -> bool:
     False
     """
     *_, rank, score, _ = values
-    is_late = as_grade(rank) is not None and as_score(score) is not None
-    return is_late or as_grade(values[3]) is None or as_score(values[5]) is not None
+    is_late = parse_whole_grade(rank) is not None and as_score(score) is not None
+    return is_late or parse_whole_grade(values[3]) is None or as_score(values[5]) is not None
 
 
 class FileRow(NamedTuple):
@@ -193,11 +193,11 @@ NEGATIVE_GRADES = "a grade; expected whole numbers for grades below 0 (-1 is unj
 _DECIMAL = re.compile(rb"[+-]?(\d{1,18}\.?\d{0,18}|\.\d{1,18})")
 
 
-def as_grade(value: bytes, times: int = 1) -> int | None:
+def parse_whole_grade(value: bytes, times: int = 1) -> int | None:
     """The whole number, `times` multiplied, or None: trec_eval reads "2.9" as 2 and "x" as 0, and says nothing.
 
-    >>> as_grade(b"-2"), as_grade(b"1.0"), as_grade(b"2.9"), as_grade(b"2.9", 10), as_grade(b"x")
-    (-2, 1, None, 29, None)
+    >>> [parse_whole_grade(grade) for grade in (b"-2", b"1.0", b"2.9", b"x")], parse_whole_grade(b"2.9", 10)
+    ([-2, 1, None, None], 29)
     """
     value = value.strip()
     if not _DECIMAL.fullmatch(value):
@@ -215,7 +215,7 @@ def as_number(value: bytes, times: int = 1) -> int | float | None:
     >>> as_number(b"1.0"), as_number(b"0.5"), as_number(b"0.7", 10), as_number(b"1e3"), as_number(b"-0.5")
     (1, 0.5, 7, None, None)
     """
-    grade, value = as_grade(value, times), value.strip()
+    grade, value = parse_whole_grade(value, times), value.strip()
     if grade is not None or not _DECIMAL.fullmatch(value):
         return grade
     number = float(value) * times
@@ -229,7 +229,7 @@ def fractional_grade_remedy(grade: str, kind: Literal["qrels", "votes"] = "qrels
     'stores and trec-eval need whole grades; `cranfield import qrels --times 10` imports it as 7, and `cranfield
     evaluate` with gains="7=0.7,..." counts it as 0.7'
     """
-    whole_numbers = ((10**power, as_grade(grade.encode(), 10**power)) for power in range(1, 7))
+    whole_numbers = ((10**power, parse_whole_grade(grade.encode(), 10**power)) for power in range(1, 7))
     times, whole = next((pair for pair in whole_numbers if pair[1] is not None), (0, 0))
     if not times:
         return "round these grades first"

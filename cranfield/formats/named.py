@@ -24,7 +24,7 @@ from cranfield.formats.delimited import (
 from cranfield.formats.files import Format, OpenFile
 from cranfield.formats.given_files import file_name_without_suffixes
 from cranfield.formats.jsonl import decode_json, listed_objects, loads_pairs, number_entries
-from cranfield.formats.layout import Layout, are_measure_names, as_grade, as_score, excerpt, rank_number
+from cranfield.formats.layout import Layout, are_measure_names, as_score, excerpt, parse_whole_grade, rank_number
 from cranfield.formats.records import DOCUMENT_OF, TOPIC_OF, Fields, Kind, Names, fold_field_name
 from cranfield.text import json_value
 
@@ -242,7 +242,7 @@ def format_rank(value: object) -> bytes:
     (b'2', b'3', b'2.5')
     """
     text = str(value).strip().encode()
-    number = as_grade(text)
+    number = parse_whole_grade(text)
     return text if number is None else str(number).encode()
 
 

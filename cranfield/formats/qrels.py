@@ -10,7 +10,7 @@ from cranfield.arrays.rankings import Ints, Qrels, Vocabulary, as_grades
 from cranfield.errors import InputError, Path
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import Format, OpenFile, open_file
-from cranfield.formats.layout import Layout, as_grade, detect_scoring_program, excerpt, split_first_lines
+from cranfield.formats.layout import Layout, detect_scoring_program, excerpt, parse_whole_grade, split_first_lines
 
 TREC_LAYOUT = Layout("qrels have", ("qid", "iteration", "docno", "grade"))
 
@@ -134,7 +134,7 @@ def is_smart(row: list[bytes]) -> bool:
         and row[1].isdigit()
         and bool(row[1].strip(b"0"))
         and row[2] == b"0" == row[3][:1]
-        and (as_grade(row[3]) == 0)
+        and (parse_whole_grade(row[3]) == 0)
     )
 
 
@@ -197,7 +197,7 @@ def _rows(path: Path, qrels: Qrels, format: str) -> Iterator[tuple[str, str, str
     from cranfield.formats.whole_files import check_words
 
     check_words(path, qid=qids, docno=docnos, stratum=qrels.stratum)
-    odd = next((name for name in qrels.stratum if as_grade(name.encode()) is None), None)
+    odd = next((name for name in qrels.stratum if parse_whole_grade(name.encode()) is None), None)
     if odd is not None:
         raise InputError(f"stratum {odd!r} cannot be written as {format}: it is not a whole number", path)
     return zip(qids, docnos, qrels.stratum, qrels.grade.tolist(), strict=True)

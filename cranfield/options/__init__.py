@@ -496,10 +496,10 @@ def split_annotation(annotation: Any) -> tuple[Any, Sequence[Any]]:
     return kind, tuple(marks)
 
 
-def names(value: Sequence[str]) -> list[str]:
+def split_names(value: Sequence[str]) -> list[str]:
     """Names, split at commas.
 
-    >>> names(["bm25,lsa", "rm3"])
+    >>> split_names(["bm25,lsa", "rm3"])
     ['bm25', 'lsa', 'rm3']
     """
     return [name.strip() for text in value for name in text.split(",")]

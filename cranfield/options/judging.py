@@ -14,8 +14,8 @@ from cranfield.options import (
     Argument,
     Option,
     Rng,
-    names,
     seed_option,
+    split_names,
 )
 from cranfield.options.arguments import StoreLike
 from cranfield.selection import POLICY_NAMES
@@ -100,7 +100,7 @@ BinaryGrades = Annotated[bool, Option("Compare only whether documents are releva
 Coefficients = Annotated[
     str | Sequence[str] | None,
     Option(
-        COEFFICIENT, "--coefficient", metavar="NAME", complete="coefficients", typed=list[str] | None, parse=names
+        COEFFICIENT, "--coefficient", metavar="NAME", complete="coefficients", typed=list[str] | None, parse=split_names
     ),
 ]  # fmt: skip
 ScaleOfQrels = Annotated[
@@ -143,7 +143,7 @@ ChangedContents = Annotated[
 ]
 
 
-SimulatedAssessors = Annotated[Sequence[str], Option(SIMULATED, "--simulate", metavar="KIND[:RATE]", parse=names)]
+SimulatedAssessors = Annotated[Sequence[str], Option(SIMULATED, "--simulate", metavar="KIND[:RATE]", parse=split_names)]
 RehearsedOverlap = Annotated[
     float,
     Option(
@@ -157,7 +157,13 @@ RehearsedDepth = Annotated[
 SecondsPerJudgment = Annotated[float, Option("Seconds per judgment.", min=0)]
 ComparedPolicies = Annotated[
     Sequence[str],
-    Option("Policy to compare. Give several as min,max.", "--policy", metavar="NAME", complete="policies", parse=names),
+    Option(
+        "Policy to compare. Give several as min,max.",
+        "--policy",
+        metavar="NAME",
+        complete="policies",
+        parse=split_names,
+    ),
 ]
 RehearsalSeed = Annotated[Rng, seed_option("Random seed.", min=0)]
 Repeats = Annotated[int, Option("Number of simulations.", min=1)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.errors import InputError
 from cranfield.lazy import lazy_type
-from cranfield.options import Argument, Option, Rng, names, seed_option
+from cranfield.options import Argument, Option, Rng, seed_option, split_names
 from cranfield.options.arguments import STORE, StoreLike
 
 if TYPE_CHECKING:
@@ -28,10 +28,10 @@ def methods(value: Sequence[str]) -> list[str]:
     return [name.strip() for text in value for name in METHOD_SEPARATOR.split(text)]
 
 
-def sizes(text: str) -> tuple[int, ...]:
+def parse_pool_sizes(text: str) -> tuple[int, ...]:
     """Sizes of pools, ascending.
 
-    >>> sizes("100,50")
+    >>> parse_pool_sizes("100,50")
     (50, 100)
     """
     from cranfield.pooling.simulate import sort_budgets
@@ -139,14 +139,14 @@ BudgetsToReplay = Annotated[
     Sequence[int] | None,
     Option(
         "Numbers of documents to judge per topic. [default: 50,100,200]", metavar="N,N,...", typed=str | None,
-        parse=sizes,
+        parse=parse_pool_sizes,
     ),
 ]  # fmt: skip
 TotalsToReplay = Annotated[
     Sequence[int] | None,
     Option(
         "Total numbers of documents over all topics, instead of --budgets.", metavar="N,N,...",
-        typed=str | None, parse=sizes,
+        typed=str | None, parse=parse_pool_sizes,
     ),
 ]  # fmt: skip
 LeftOutUnit = Annotated[Literal["run", "team"], Option("Unit to leave out of the pool, one at a time.")]
@@ -194,7 +194,7 @@ Systems = Annotated[
     str | Sequence[str] | None,
     Option(
         "Ranker, such as bm25. Give several as bm25,lsa. [default: all]", "--system", metavar="NAME",
-        complete="systems", typed=list[str] | None, parse=names,
+        complete="systems", typed=list[str] | None, parse=split_names,
     ),
 ]  # fmt: skip
 SearchDepth = Annotated[int, Option("Maximum number of documents per topic.", min=1)]

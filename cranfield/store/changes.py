@@ -40,7 +40,7 @@ class ItemState(NamedTuple):
 Whose = Mapping[int | str, Person]  # the assessors by number, and by name
 
 
-def recorded_persons(conn: Connection) -> Whose:
+def persons_by_number_and_name(conn: Connection) -> Whose:
     """The assessors."""
     persons = person_by_name(conn)
     numbers = conn.execute("SELECT id, name FROM assessor").fetchall()
@@ -79,7 +79,7 @@ def state_of_rows(rows: Iterable[tuple[Any, ...]]) -> ItemState:
     Each row has the name of the item and the columns whose changes are recorded; rows are in their recorded order.
 
     >>> state_of_rows([("1/3", 7, 1, '["a"]', None, None)]).content[:42]
-    '{"rows": 1, "sha256": "81a98ebd002da4a247'
+    '{"rows": 1, "sha256": "81a98ebd002da4a2478'
     """
     digest, number, remaining = hashlib.sha256(), 0, iter(rows)
     while batch := list(islice(remaining, BLOCK)):
@@ -135,7 +135,7 @@ class TransactionStart(NamedTuple):
 def begin_changes(conn: Connection) -> TransactionStart:
     """Where a transaction begins. What was changed by hand and is again as it was recorded is forgotten."""
     if rows := conn.execute("SELECT id, kind, name FROM unrecorded").fetchall():
-        kinds, persons = recorded_tables(conn), recorded_persons(conn)
+        kinds, persons = recorded_tables(conn), persons_by_number_and_name(conn)
         for number, kind, name in rows:
             if _is_as_recorded(conn, kinds[kind], name, persons):
                 conn.execute("DELETE FROM unrecorded WHERE id = ?", [number])
@@ -211,7 +211,7 @@ def record_changes(conn: Connection, start: TransactionStart) -> None:
         blocks = blocks.difference(*(span.blocks for span in spans.values()))
         items += [("document", str(block)) for block in sorted(blocks) if str(block) not in notes]
     if items or spans:
-        kinds, persons = recorded_tables(conn), recorded_persons(conn)
+        kinds, persons = recorded_tables(conn), persons_by_number_and_name(conn)
         noted, touched = _noted_states(items, kinds), set(items)
         known = {item: state for item, state in noted.values() if item not in touched}  # nothing touched it later
         items = [noted[item][0] if item in noted else item for item in items]
@@ -234,7 +234,7 @@ def record_everything(conn: Connection) -> None:
     """Record a store as it is found: one from before its changes were recorded."""
     if not conn.execute("SELECT 1 FROM collection").fetchone():
         return
-    persons = recorded_persons(conn)
+    persons = persons_by_number_and_name(conn)
     heads = {"judgments": log_head(conn)._asdict(), "others": log_head(conn, OTHERS)._asdict()}
     _append_changes(conn, [(HEADS, "1", ItemState(json.dumps(heads), ""))])
     kinds = recorded_tables(conn).values()
@@ -268,7 +268,7 @@ def verify_changes(store: NamedRows) -> int:
 
     Their chain is known to hold.
     """
-    persons = recorded_persons(store.conn)
+    persons = persons_by_number_and_name(store.conn)
     kinds = recorded_tables(store.conn)
     for kind in kinds.values():
         _verify_table(store.conn, kind, persons)

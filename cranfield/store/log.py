@@ -113,7 +113,7 @@ def append(store: Store, *events: Event) -> list[int]:
     cranfield.errors.InputError: grade 7 is not on this collection's scale: 0 not relevant, 1 relevant
     >>> store.close()
     """
-    good = list(map_to_scale(store, events))
+    good = list(check_grades_on_scale(store, events))
     with store.writing():
         return [insert(store, event) for event in chain_links(store.conn, good, store_origin(store.conn))]
 
@@ -158,7 +158,7 @@ def label_seconds(store: Store) -> list[float]:
     return [seconds for (seconds,) in store.rows(times, [FAST_SECONDS])]
 
 
-def map_to_scale(store: Store, events: Iterable[Event]) -> Iterator[Event]:
+def check_grades_on_scale(store: Store, events: Iterable[Event]) -> Iterator[Event]:
     scale = store.collection.grades
     for event in events:
         if event.kind in GRADED and event.grade not in scale:

@@ -83,7 +83,7 @@ def continuation_notes(store: Store, number: int | None) -> list[str]:
     )
 
 
-def sizes(store: Store, pool: int) -> dict[str, int]:
+def pool_sizes_by_topic(store: Store, pool: int) -> dict[str, int]:
     """How many documents a pool has, by topic, without what was withdrawn and what only that brought."""
     without = "EXCEPT SELECT topic, document FROM left_out_of_pools WHERE pool = :pool"
     pooled = f"SELECT topic, document FROM pool_document WHERE pool = :pool {without if has_withdrawals(store) else ''}"
@@ -269,7 +269,7 @@ def line(store: Store, number: int | None = None) -> list[Pool]:
             raise StoreError(f"pool {pool.number} claims to contain pool {which}; expected an earlier pool")
 
 
-def stages(store: Store, number: int | None = None) -> list[Stage]:
+def pool_stages(store: Store, number: int | None = None) -> list[Stage]:
     """A pool, or the newest, after all that it was made from, the first one first.
 
     Only those that are needed to rebuild it have their documents: the last one, and around a list that decides.
@@ -290,7 +290,7 @@ def budget_stages(store: Store, number: int | None = None) -> list[Stage]:
         return []
     every = [pool.parameters for pool in line(store, number)]
     plain = every[-1].get("depth") and all(_is_pool_contained(earlier, every[-1]) for earlier in every)
-    return [] if plain else stages(store, number)
+    return [] if plain else pool_stages(store, number)
 
 
 def stored_draws(store: Store, number: int | None = None) -> list[dict[str, Any]]:
@@ -319,7 +319,7 @@ def depth_pool_sizes(store: Store, number: int | None) -> dict[str, int]:
     """How many documents that count a pool of depth k has of each topic; nothing of one with others put in by hand."""
     if number is None or any("decides" in pool.parameters for pool in line(store, number)):
         return {}
-    every, counts = sizes(store, number), withdrawal_and_round_filter(store).selection.topics
+    every, counts = pool_sizes_by_topic(store, number), withdrawal_and_round_filter(store).selection.topics
     if counts is None:
         return every
     return {qid: size for qid, size in every.items() if counts[store.numbers("topic", "qid", [qid])[0] - 1]}

@@ -13,7 +13,13 @@ from cranfield.formats.layout import fractional_grade_remedy
 from cranfield.selection import EVERYBODY, LabelledBy, Labellers
 from cranfield.store.chain import INSERT, Event, add_origin, chain_links
 from cranfield.store.labels import CountingLabels, current_labels
-from cranfield.store.log import add_external_assessor, assessors, check_assessor_name, current_decisions, map_to_scale
+from cranfield.store.log import (
+    add_external_assessor,
+    assessors,
+    check_assessor_name,
+    check_grades_on_scale,
+    current_decisions,
+)
 from cranfield.store.pools import add_sample, stratified_qrels
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import present_name_by_docno, withdrawal_and_round_filter
@@ -92,7 +98,7 @@ def import_qrels(
             for q, d, grade, e, source in columns
         )
         labels = _set_aside_events(store, new) if set_aside else new
-        links = chain_links(store.conn, map_to_scale(store, labels), add_origin(store.conn, "import"))
+        links = chain_links(store.conn, check_grades_on_scale(store, labels), add_origin(store.conn, "import"))
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     store.forget()
     return len(qrels)

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from cranfield.errors import CranfieldError, InputError, Path
 from cranfield.formats import Vote, Votes
-from cranfield.formats.layout import as_grade, as_score, fractional_grade_remedy
+from cranfield.formats.layout import as_score, fractional_grade_remedy, parse_whole_grade
 from cranfield.store.chain import INSERT, Event, add_origin, chain_links
 from cranfield.store.log import add_external_assessor, assessors, current_decisions, scale_in_words
 from cranfield.store.qrels import scale_error
@@ -52,7 +52,7 @@ class Grading:
 
     def _grade_of(self, vote: Vote) -> int | None:
         """The grade, None for what is no whole number and no word."""
-        whole = as_grade(vote.grade.encode(), self.times)
+        whole = parse_whole_grade(vote.grade.encode(), self.times)
         if self.grades is not None:
             grades = self.grades or {}
             match = next(
@@ -79,7 +79,7 @@ class Grading:
 
     def _grade_error(self, vote: Vote) -> InputError:
         value, grade = vote.grade.encode(), f"grade {vote.grade!r:.40}"
-        whole = as_grade(value, self.times)
+        whole = parse_whole_grade(value, self.times)
         if as_score(value) is not None and whole is None:
             found = f"{grade} is not a whole number"
             return InputError(f"{found}; {fractional_grade_remedy(vote.grade, 'votes')}", self.path, vote.record)

@@ -11,7 +11,7 @@ nan
 """
 
 from cranfield.judging.agreement.agreement import AGREEMENTS, Interval, bootstrap, interval
-from cranfield.judging.agreement.base import Agreement, Labels, drop_off_scale, labels_of
+from cranfield.judging.agreement.base import Agreement, Labels, drop_off_scale, grades_as_labels
 from cranfield.judging.agreement.chance_corrected import (
     cohen_kappa,
     fleiss_kappa,
@@ -29,9 +29,9 @@ __all__ = [
     "cohen_kappa",
     "drop_off_scale",
     "fleiss_kappa",
+    "grades_as_labels",
     "gwet_ac1",
     "gwet_ac2",
     "interval",
     "krippendorff_alpha",
-    "labels_of",
 ]

@@ -22,7 +22,7 @@ from cranfield.judging.agreement.base import (
     Labels,
     Scale,
     drop_off_scale,
-    labels_of,
+    grades_as_labels,
 )
 from cranfield.judging.agreement.chance_corrected import AC1, AC2, COHEN, FLEISS, KRIPPENDORFF
 from cranfield.metrics.significance.pairs import ends_of_means
@@ -183,7 +183,9 @@ def bootstrap(
     >>> bootstrap(AGREEMENTS["raw agreement"], [[0, 0], [0, 1]], ["q1", "q2"])
     Interval(value=0.5, low=nan, high=nan, undefined=nan, why='2 topics are too few')
     """
-    return interval(agreement, labels_of(grades, scale, rel), topics, resamples=resamples, seed=seed, level=level)
+    return interval(
+        agreement, grades_as_labels(grades, scale, rel), topics, resamples=resamples, seed=seed, level=level
+    )
 
 
 def interval(
@@ -298,7 +300,10 @@ def agreement_of_topics(matrix: LabelMatrix, names: Sequence[str] | None = None)
 def _coefficients(
     matrix: LabelMatrix, coefficients: Sequence[Agreement], resamples: int, seed: int
 ) -> list[Coefficient]:
-    labels, documents = labels_of(matrix.grades, matrix.scale, matrix.min_relevant), int(matrix.has_two_labels.sum())
+    labels, documents = (
+        grades_as_labels(matrix.grades, matrix.scale, matrix.min_relevant),
+        int(matrix.has_two_labels.sum()),
+    )
     intervals = ((it.name, interval(it, labels, matrix.topic, resamples=resamples, seed=seed)) for it in coefficients)
     return [Coefficient(matrix.assessors, "", documents, name, value) for name, value in intervals]
 

@@ -45,15 +45,15 @@ class Labels:
         return (self.labels >= 2).astype(float)
 
 
-def labels_of(grades: ArrayLike, scale: Scale = None, rel: float = 1) -> Labels:
+def grades_as_labels(grades: ArrayLike, scale: Scale = None, rel: float = 1) -> Labels:
     """Labels from an array (units, assessors), NaN where there is none.
 
     Without `scale`, the scale is the grades that occur. Only Gwet's coefficients depend on grades that nobody used; a
     label that is not on the scale is an error.
 
-    >>> labels_of([[0, 2], [np.nan, 2]]).place.tolist()
+    >>> grades_as_labels([[0, 2], [np.nan, 2]]).place.tolist()
     [[0, 1], [-1, 1]]
-    >>> labels_of([[0, 5]], scale=[0, 1, 2, 3])
+    >>> grades_as_labels([[0, 5]], scale=[0, 1, 2, 3])
     Traceback (most recent call last):
     cranfield.errors.InputError: 1 of 2 labels have the grades 5; expected the scale 0, 1, 2, 3
     """
@@ -107,7 +107,7 @@ class Agreement:
     counts_single_labels: bool = False  # whether units with one label count, for the prevalence of grades
 
     def __call__(self, grades: ArrayLike, scale: Scale = None, rel: float = 1) -> float:
-        labels = labels_of(grades, scale, rel)
+        labels = grades_as_labels(grades, scale, rel)
         return float(self.value(self.tally(labels).sum(axis=0), labels.scale))
 
 

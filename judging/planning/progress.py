@@ -230,7 +230,7 @@ def _topics_begun(
     return {name: own for name, own in work.items() if own}
 
 
-def pool_row(store: Store, number: int | None = None) -> dict[str, Any]:
+def pool_progress_row(store: Store, number: int | None = None) -> dict[str, Any]:
     """How much of a pool, by default the newest, people labelled, only models labelled, and nobody labelled."""
     pool, scope = pool_record(store, number or newest_pool_to_judge(store)), _selected_scope(store)
     pairs = pairs_of(scope.restrict_work(pooled_documents_by_topic(store, pool.number)))

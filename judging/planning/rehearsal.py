@@ -11,7 +11,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
 from cranfield.judging.adjudication.cases import best_runs
-from cranfield.judging.agreement import labels_of
+from cranfield.judging.agreement import grades_as_labels
 from cranfield.judging.agreement.agreement import select
 from cranfield.judging.labels.policies import Policy
 from cranfield.judging.planning.assign import check_overlap
@@ -216,7 +216,7 @@ def rehearse(
     for generator in np.random.default_rng(seed).spawn(repeats):
         labels, first, everybody = play(judged, setting, scale, generator)
         for coefficient in select(None, labels[everybody].shape[1]):
-            matrix = labels_of(labels[everybody], scale.tolist(), setting.min_relevant)
+            matrix = grades_as_labels(labels[everybody], scale.tolist(), setting.min_relevant)
             value = coefficient.value(coefficient.tally(matrix).sum(axis=0), matrix.scale)
             agreement.setdefault(coefficient.name, []).append(float(value))
         for policy in policies:

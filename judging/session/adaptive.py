@@ -47,7 +47,7 @@ class AdaptiveBatches(Provider):
         self._store, self._assessor, self._pool = store, assessor, pool._replace(documents=())
         self._docnos = {qid: [document.docno for document in documents] for qid, documents in work.items()}
         self._sizes = sizes(store, pool)
-        self._there = open_pools.sizes(store, pool.number or 0)
+        self._there = open_pools.pool_sizes_by_topic(store, pool.number or 0)
         self._prepared = ("", "")  # for what the next batch is worked out
 
     @property
@@ -115,7 +115,7 @@ def remaining_documents_by_topic(store: Store, pool: Pool) -> dict[str, int]:
     """How many more documents each topic of a pool may get; none where it is not open, or judging may stop."""
     if not open_pools.is_open(store, pool) or _may_stop(store, pool):
         return {}
-    there = open_pools.sizes(store, pool.number or 0)
+    there = open_pools.pool_sizes_by_topic(store, pool.number or 0)
     return {qid: max(size - there.get(qid, 0), 0) for qid, size in sizes(store, pool).items()}
 
 

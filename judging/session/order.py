@@ -105,7 +105,7 @@ GAP = 20  # documents between the two showings
 LEAST = 10  # at least; with fewer the first is still remembered
 
 
-def second_docno(docno: str) -> str:
+def second_showing_docno(docno: str) -> str:
     """The docno of the second showing, inside a session."""
     return docno + MARK
 
@@ -113,7 +113,7 @@ def second_docno(docno: str) -> str:
 def stored_docno(docno: str) -> str:
     r"""The docno in the store.
 
-    >>> stored_docno(second_docno("d1")), stored_docno("d1")
+    >>> stored_docno(second_showing_docno("d1")), stored_docno("d1")
     ('d1', 'd1')
     """
     return docno.removesuffix(MARK)
@@ -122,7 +122,7 @@ def stored_docno(docno: str) -> str:
 def event_in_log(event: Event) -> Event:
     """An event as it is written to the log.
 
-    >>> event_in_log(Event("label", "q", second_docno("d"), "ada", grade=1))[:4]
+    >>> event_in_log(Event("label", "q", second_showing_docno("d"), "ada", grade=1))[:4]
     ('label', 'q', 'd', 'ada (repeat)')
     """
     if not event.docno.endswith(MARK):
@@ -134,7 +134,7 @@ def event_in_session(event: Event) -> Event:
     """An event as a session sees it; the inverse of `outward`."""
     if not event.assessor.endswith(REPEAT):
         return event
-    return event._replace(docno=second_docno(event.docno), assessor=event.assessor.removesuffix(REPEAT))
+    return event._replace(docno=second_showing_docno(event.docno), assessor=event.assessor.removesuffix(REPEAT))
 
 
 def space_out(docnos: Sequence[str], repeats: Collection[str], gap: int = GAP, least: int = LEAST) -> list[str]:
@@ -158,7 +158,7 @@ def space_out(docnos: Sequence[str], repeats: Collection[str], gap: int = GAP, l
     after: dict[int, list[str]] = {}
     for number, docno in enumerate(order):
         if docno in twice:
-            after.setdefault(min(number + gap, len(order) - 1), []).append(second_docno(docno))
+            after.setdefault(min(number + gap, len(order) - 1), []).append(second_showing_docno(docno))
     return [name for number, docno in enumerate(order) for name in (docno, *after.get(number, ()))]
 
 
@@ -181,7 +181,11 @@ def with_repeats(pool: Pool, repeats: Mapping[str, Collection[str]]) -> Pool:
         [d for d in pool.documents if d.docno in repeats.get(d.qid, ())],
     )
     number = Counter(d.qid for d in twice)
-    again = [d._replace(docno=second_docno(d.docno)) for d in twice if has_room_for_repeats(size[d.qid], number[d.qid])]
+    again = [
+        d._replace(docno=second_showing_docno(d.docno))
+        for d in twice
+        if has_room_for_repeats(size[d.qid], number[d.qid])
+    ]
     return pool._replace(documents=[*pool.documents, *again])
 
 

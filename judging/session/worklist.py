@@ -16,7 +16,7 @@ from cranfield.judging.session.order import (
     LEAST,
     DocumentOrder,
     priority_order,
-    second_docno,
+    second_showing_docno,
     sort_by_hash,
     stored_docno,
 )
@@ -79,7 +79,7 @@ class Repeating(Provider):
     >>> [stored_docno(docno) for docno in batches.batch("q", decided)]
     ['d05']
     >>> decided = dict.fromkeys(f"d{depth:02}" for depth in range(20))
-    >>> second_docno("d05") in batches.batch("q", decided)
+    >>> second_showing_docno("d05") in batches.batch("q", decided)
     False
     """
 
@@ -96,7 +96,7 @@ class Repeating(Provider):
     def _due_repeats(self, qid: str, grades: Decided, gap: int) -> list[str]:
         place = {docno: number for number, docno in enumerate(grades, 1)}
         far = [docno for docno in self._repeats.get(qid, ()) if len(grades) - place.get(docno, len(grades)) >= gap]
-        return [second_docno(docno) for docno in far if second_docno(docno) not in grades]
+        return [second_showing_docno(docno) for docno in far if second_showing_docno(docno) not in grades]
 
     def size(self, qid: str) -> int | None:
         """The other provider's size, and the second showings."""

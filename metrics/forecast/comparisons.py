@@ -284,14 +284,14 @@ def keep_judged_pairs(found: FamilyOutcomes, family: Family, difference: Floats,
         The same, where `closed` pairs have the outcome as judged.
     """
     outcomes = [
-        decided_as_judged(bool(family.significant[pair]), float(difference[pair])) if closed[pair] else outcome
+        fully_judged_outcome(bool(family.significant[pair]), float(difference[pair])) if closed[pair] else outcome
         for pair, outcome in enumerate(found.outcomes)
     ]
     loses = np.where(closed, family.significant & (difference < 0), found.loses)
     return replace(found, outcomes=outcomes, loses=loses, closed=closed)
 
 
-def decided_as_judged(significant: bool, difference: float) -> PairOutcome:
+def fully_judged_outcome(significant: bool, difference: float) -> PairOutcome:
     """Return the outcome of a pair whose documents are all judged.
 
     Parameters
@@ -308,7 +308,7 @@ def decided_as_judged(significant: bool, difference: float) -> PairOutcome:
 
     Examples
     --------
-    >>> decided_as_judged(True, -0.2).outcome
+    >>> fully_judged_outcome(True, -0.2).outcome
     <Outcome.SIGNIFICANT: 'significant'>
     """
     outcome = Outcome.SIGNIFICANT if significant else Outcome.NOT_SIGNIFICANT

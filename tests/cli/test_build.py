@@ -13,7 +13,7 @@ from cranfield.cli.build import BuiltCommand, command, help_of
 from cranfield.cli.common_options import GivenOptions, Printer, spread
 from cranfield.errors import ArgumentError
 from cranfield.hooks import OptionError
-from cranfield.options import Argument, Grouped, Implies, Option, names
+from cranfield.options import Argument, Grouped, Implies, Option, split_names
 from cranfield.options.arguments import OnlyTopics, ReadStore
 from cranfield.results import Result
 from cranfield.store.reading import SelectedPlace
@@ -23,7 +23,7 @@ def count_words(
     text: Annotated[str, Argument("The text.", metavar="TEXT")],
     *,
     least: Annotated[int, Option("The fewest words.", "--at-least", min=1)] = 1,
-    kinds: Annotated[list[str] | None, Option("Kinds of words.", typed=list[str] | None, parse=names)] = None,
+    kinds: Annotated[list[str] | None, Option("Kinds of words.", typed=list[str] | None, parse=split_names)] = None,
     separator: str = " ",
 ) -> Result:
     """Count the words of a text.
@@ -145,7 +145,7 @@ class Paper:
 
     size: Annotated[str, Option("How large.", metavar="SIZE", before="color")]
     copies: Annotated[int, Option("How many.", min=1)] = 1
-    parts: Annotated[list[str] | None, Option("Which parts.", typed=list[str] | None, parse=names)] = None
+    parts: Annotated[list[str] | None, Option("Which parts.", typed=list[str] | None, parse=split_names)] = None
     folded: Annotated[bool, Option("Fold it.", "--folded")] = False
 
 

@@ -23,7 +23,7 @@ from cranfield.pooling.stored.rebuild import NEVER, GradeStep, Rebuilder, _fit
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.chain import Event
 from cranfield.store.log import append
-from cranfield.store.open_pools import PoolStep, Stage, budget_stages, stages
+from cranfield.store.open_pools import PoolStep, Stage, budget_stages, pool_stages
 from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.removal import remove
@@ -103,7 +103,7 @@ def without(store: Store, units: dict[str, list[str]]) -> Repooling:
     """The newest pool without each of some units."""
     runs, qrels = stored_runs(store), qrels_of(store)
     return repool_without_units(
-        runs, qrels, join_runs_and_qrels(runs, qrels), stages(store), units, rel=1, about=run_info(store)
+        runs, qrels, join_runs_and_qrels(runs, qrels), pool_stages(store), units, rel=1, about=run_info(store)
     )
 
 
@@ -219,7 +219,7 @@ def test_grown_by_building_again(store: Store, name: str, options: dict[str, obj
         label(store, pairs[2::3], "bob")
         if turn in (2, 4):
             label(store, [pair for pair in dict.fromkeys(late) if pair in waiting(store)])
-    assert len(stages(store)) > 3
+    assert len(pool_stages(store)) > 3
     law(store)
 
 
@@ -240,7 +240,7 @@ def test_extended(store: Store, name: str) -> None:
         extend(store, depth=15, total=40)
         label(store, waiting(store))
         extend(store, depth=20, total=50)
-        assert len(stages(store)) == 4
+        assert len(pool_stages(store)) == 4
     law(store)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cranfield as package
-from cranfield.analysis.unjudged_topics import unjudged_line
+from cranfield.analysis.unjudged_topics import unjudged_topics_line
 from cranfield.features.models.asking.assess import open_work
 from cranfield.judging.labels.policies import apply_policy
 from cranfield.judging.planning.assign import assign_topics_to_assessors
@@ -115,7 +115,7 @@ def test_nobody_is_given_again_what_is_judged(living: Living, tmp_path: Path) ->
         pair for pair in pool if living.present({pair}) <= living.present(living.judged["ada"] | living.judged["bob"])
     }
     assert settled_pairs(store) & pool == done_pairs
-    assert unjudged_line(store).count("judged in part") == bool(pool - done_pairs)
+    assert unjudged_topics_line(store).count("judged in part") == bool(pool - done_pairs)
     assert once({*open_work(store, "bob").pairs}, living) == living.to_judge(pool, "bob")
     assign_topics_to_assessors(store, ["ada"], [], overlap=0, repeats=0, seed=0, lease=60, cannot_judge=False)
     rest = living.to_judge(pool, "ada")

@@ -6,10 +6,10 @@ import pytest
 
 from cranfield.analysis.collections import topic_rows
 from cranfield.analysis.delta import plan_delta
-from cranfield.analysis.unjudged_topics import unjudged_line
+from cranfield.analysis.unjudged_topics import unjudged_topics_line
 from cranfield.errors import InputError
 from cranfield.judging.planning.overview import work_to_judge_or_none
-from cranfield.judging.planning.progress import pool_row, progress_of
+from cranfield.judging.planning.progress import pool_progress_row, progress_of
 from cranfield.store.pools import (
     RANDOM_DRAW,
     Pool,
@@ -52,7 +52,7 @@ def test_the_newest_pool_is_the_built_one(store: Store, tmp_path: Path) -> None:
     assert (summary.labels, summary.outside, summary.pooled, summary.unlabelled) == (2, 0, 2, 0)
     [row] = topic_rows(store)
     assert (row["pooled"], row["unjudged"], row["state"]) == (2, 0, "judged")
-    assert unjudged_line(store) == ""
+    assert unjudged_topics_line(store) == ""
     assert (plan_delta(store).depth, len(plan_delta(store).union)) == (2, 2)
 
 
@@ -62,7 +62,7 @@ def test_the_draw_is_judged_next(store: Store) -> None:
     assert newest_pool_to_judge(store) == 2
     assert work is not None
     assert [document.docno for document in work.documents] == ["b3"]
-    assert (pool_row(store)["pool"], pool_row(store)["unlabelled"]) == (2, 1)
+    assert (pool_progress_row(store)["pool"], pool_progress_row(store)["unlabelled"]) == (2, 1)
     assert [docno for own in progress_of(store).work.values() for docnos in own.values() for docno in docnos] == ["b3"]
 
 

@@ -9,7 +9,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.metrics.inputs import as_runs
 from cranfield.store import changes
 from cranfield.store.brief_imports import importing_briefly
-from cranfield.store.changes import ItemState, adding_known_rows, item_states, recorded_persons, state_of_rows
+from cranfield.store.changes import ItemState, adding_known_rows, item_states, persons_by_number_and_name, state_of_rows
 from cranfield.store.history import importing
 from cranfield.store.pools import Pool, PooledDocument, add_pool, preparing_pool, stored_pool
 from cranfield.store.removal import remove
@@ -44,7 +44,7 @@ def recorded(store: Store, table: str) -> dict[str, str]:
 def read(store: Store, table: str) -> dict[str, str]:
     """What the rows of a table say."""
     conn = store.conn
-    states = item_states(conn, recorded_tables(conn)[table], recorded_persons(conn))
+    states = item_states(conn, recorded_tables(conn)[table], persons_by_number_and_name(conn))
     return {name: state.content for name, state in states}
 
 

@@ -10,7 +10,7 @@ from cranfield.cli import completion
 from cranfield.cli.completion import list_completer, single_completer
 from cranfield.errors import InputError
 from cranfield.lazy import lazy_type
-from cranfield.options import Argument, OneOf, Option, Rng, names, seed_option
+from cranfield.options import Argument, OneOf, Option, Rng, seed_option, split_names
 from cranfield.options.imports import check_utf8, parse_pairs
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _pairs(option: str, form: str) -> Any:
 
 
 def _online_measures(help: str) -> Option:
-    return Option(help, "-m", "--measure", metavar="MEASURE", typed=list[str] | None, parse=names)
+    return Option(help, "-m", "--measure", metavar="MEASURE", typed=list[str] | None, parse=split_names)
 
 
 Experiment = Annotated[
@@ -320,7 +320,7 @@ Estimators = Annotated[
     str | Sequence[str],
     Option(
         "ips, snips, clipped, dm, dr, item-position, position-based or pseudo-inverse; may be repeated.",
-        "--estimator", metavar="NAME", typed=list[str] | None, parse=names,
+        "--estimator", metavar="NAME", typed=list[str] | None, parse=split_names,
     ),
     list_completer(_estimators),
 ]  # fmt: skip
@@ -348,7 +348,7 @@ SeedOfGroups = Annotated[Rng, seed_option("Random seed of the user groups.")]
 ClickModelNames = Annotated[
     str | Sequence[str],
     Option(
-        "A click model; `online clicks models` lists them.", metavar="NAME", typed=list[str], parse=names,
+        "A click model; `online clicks models` lists them.", metavar="NAME", typed=list[str], parse=split_names,
         required=True,
     ),
     CLICK_MODELS,

@@ -12,7 +12,7 @@ from cranfield.search.systems import SYSTEMS
 from cranfield.store.assignments import assignments, has_assignments
 from cranfield.store.invitations import invitations, invite
 from cranfield.store.log import assessors, guidelines, set_guidelines
-from cranfield.store.open_pools import sizes
+from cranfield.store.open_pools import pool_sizes_by_topic
 from cranfield.store.pools import newest_pool_to_judge
 from cranfield.store.store import Store, now
 from cranfield.text import visible_line, visible_text
@@ -120,7 +120,7 @@ def _steps_of_features(store: Store, language: Language) -> list[Step]:
 def _pool_state(store: Store, language: Language) -> str:
     if not (number := newest_pool_to_judge(store)):
         return ""
-    by_topic = sizes(store, number)
+    by_topic = pool_sizes_by_topic(store, number)
     topics = language.ngettext("%(num)s topic", "%(num)s topics", len(by_topic))
     return language.ngettext(
         "%(num)s document for %(topics)s", "%(num)s documents for %(topics)s", sum(by_topic.values()), topics=topics

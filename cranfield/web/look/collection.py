@@ -6,7 +6,7 @@ from pathlib import Path
 from cranfield.analysis.collections import overview
 from cranfield.charts.labels import shorten
 from cranfield.charts.svg.markup import join
-from cranfield.judging.planning.progress import pool_row
+from cranfield.judging.planning.progress import pool_progress_row
 from cranfield.report.blocks import Block, Cell, Html, TableBlock, Text
 from cranfield.report.facts import ReportSubject, assessor_rows, collection
 from cranfield.store import open_pools
@@ -108,7 +108,7 @@ def _left_to_do(store: Store, language: Language) -> list[str]:
     )
     if not store.count("pool"):
         return [*lines, translatable("No pool has been built yet.")]
-    row = pool_row(store)
+    row = pool_progress_row(store)
     rest = language.gettext("Newest pool: %(state)s.", state=labelled_pool_text(row, language))
     return lines + [rest] * (row["people"] < row["documents"])
 
@@ -130,7 +130,7 @@ def _text_lengths(store: Store, language: Language) -> str:
 def _pools(store: Store) -> list[Row]:
     rows: list[Row] = []
     for number in pool_numbers(store):
-        pool, sizes = pool_record(store, number), open_pools.sizes(store, number)
+        pool, sizes = pool_record(store, number), open_pools.pool_sizes_by_topic(store, number)
         runs = pool.parameters.get("runs", [])
         about: Row = {
             "pool": Cell(f"{number}", href=address("pool", pool=number)),

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.pools import pool_contents_and_title
+from cranfield.analysis.pools import pool_rows_and_title
 from cranfield.errors import InputError, UndecidedError
 from cranfield.judging.labels.choice import choose_labels, given_or_recorded_labellers, note_labellers
 from cranfield.judging.labels.shown import open_pairs
@@ -41,7 +41,7 @@ HEADS = {"alone": "unique", "relevant alone": "unique relevant", "from one run":
 
 
 def labelled_pool_text(row: Row, language: Language) -> str:
-    """How many documents of a pool people labelled, and how many only models, from a `pool_row`."""
+    """How many documents of a pool people labelled, and how many only models, from a `pool_progress_row`."""
     numbers = {"people": f"{row['people']:,}", "models": f"{row['models']:,}"}
     text = (
         language.ngettext(
@@ -73,8 +73,8 @@ def _rows(store: Store, query: Query) -> Sequence[Row]:
     if table == "overlap":
         return _unit_overlap(store, query).rows(unit)
     if table == "topics":
-        return pool_contents_and_title(store, query["pool"], "topic", _labels_of_topics(store, query))[0]
-    return pool_contents_and_title(store, query["pool"], unit, _read_counting_labels(store, query)[0])[0]
+        return pool_rows_and_title(store, query["pool"], "topic", _labels_of_topics(store, query))[0]
+    return pool_rows_and_title(store, query["pool"], unit, _read_counting_labels(store, query)[0])[0]
 
 
 def _labels_of_topics(store: Store, query: Query) -> CountingLabels:
@@ -94,14 +94,14 @@ def _document(store: Store, query: Query) -> object:
     pool = pool_with_present_names(store, number)
     about = {name: getattr(pool, name) for name in ("number", "method", "parameters", "seed", "version", "created")}
     tables = {
-        "topics": pool_contents_and_title(store, number, "topic", _labels_of_topics(store, query))[0],
-        "contributions": pool_contents_and_title(store, number, unit, _read_counting_labels(store, query)[0])[0],
+        "topics": pool_rows_and_title(store, number, "topic", _labels_of_topics(store, query))[0],
+        "contributions": pool_rows_and_title(store, number, unit, _read_counting_labels(store, query)[0])[0],
     }
     return {"pool": about, "by": unit, **tables, "overlap": _unit_overlap(store, query).rows(unit)}
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    topics, head = pool_contents_and_title(store, query["pool"], "topic", _labels_of_topics(store, query))
+    topics, head = pool_rows_and_title(store, query["pool"], "topic", _labels_of_topics(store, query))
     *single, whole = topics
     rows = [_topic_row(row) for row in [whole, *sorted(single, key=lambda row: natural_sort_key(row["topic"]))]]
     return [
@@ -127,7 +127,7 @@ def _unit_blocks(store: Store, query: Query) -> list[Block]:
         return [*head, *label_choice_blocks(store, query, undecided, NOT_COUNTED), *_overlap_map(shares, query)]
     except InputError as error:
         return [*head, *sentence_blocks(error.message, WHOSE, query.language), *_overlap_map(shares, query)]
-    additions, _ = pool_contents_and_title(store, query["pool"], unit, labels)
+    additions, _ = pool_rows_and_title(store, query["pool"], unit, labels)
     if not additions:
         return []
     nearest = dict(zip(shares.units, _nearest_unit_of_each(shares), strict=True))

@@ -24,7 +24,7 @@ from cranfield.judging.planning.overview import (
     topic_notes,
     working_people,
 )
-from cranfield.judging.planning.progress import Progress, pool_row, progress_of
+from cranfield.judging.planning.progress import Progress, pool_progress_row, progress_of
 from cranfield.judging.planning.sections import pace_rows, topic_states
 from cranfield.report.blocks import TableBlock, rounded_cell
 from cranfield.store.invitations import invitations
@@ -61,7 +61,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     possible = possible_label_work(store)
     work = label_work(store, moment, possible)
     lines = list(_attention_lines(request, state, people, label_work_notes(work, possible)))
-    row = pool_row(store) if newest_pool_to_judge(store) else None
+    row = pool_progress_row(store) if newest_pool_to_judge(store) else None
     is_whole_pool = row is not None and state.others and not state.planned
     done = _done_in_pool(row, request.language) if row and is_whole_pool else _done_in_work(forecast, request.language)
     judges = bool(done.documents) or not possible

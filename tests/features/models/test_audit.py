@@ -43,7 +43,7 @@ from cranfield.features.models.usability import (
 from cranfield.formats import read_qrels
 from cranfield.judging.adjudication.sample import allocate_draws
 from cranfield.judging.agreement.agreement import AGREEMENTS, Interval, LabelMatrix, matrix_of_qrels
-from cranfield.judging.agreement.base import labels_of
+from cranfield.judging.agreement.base import grades_as_labels
 from cranfield.judging.session.session import Session
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -479,7 +479,7 @@ def people_and_model(shared: Path, name: str) -> LabelMatrix:
 
 def kappa(matrix: LabelMatrix, name: str) -> float:
     """A kappa of two assessors."""
-    coefficient, labels = AGREEMENTS[name], labels_of(matrix.grades, matrix.scale, matrix.min_relevant)
+    coefficient, labels = AGREEMENTS[name], grades_as_labels(matrix.grades, matrix.scale, matrix.min_relevant)
     return float(coefficient.value(coefficient.tally(labels).sum(axis=0), labels.scale))
 
 

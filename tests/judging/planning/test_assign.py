@@ -15,7 +15,13 @@ from cranfield.formats import Document
 from cranfield.judging.planning.assign import assign_topics_to_assessors, restrict_pool_to_work
 from cranfield.judging.planning.overview import assigned_work_in_pool, work_to_judge_or_none
 from cranfield.judging.planning.progress import progress_of
-from cranfield.judging.session.order import event_in_log, event_in_session, second_docno, space_out, stored_docno
+from cranfield.judging.session.order import (
+    event_in_log,
+    event_in_session,
+    second_showing_docno,
+    space_out,
+    stored_docno,
+)
 from cranfield.judging.session.session import Session
 from cranfield.store.assignments import (
     Work,
@@ -350,7 +356,7 @@ def test_a_second_showing_is_far_from_the_first() -> None:
             d for d in docnos if d not in repeats
         ]
         for docno in repeats:
-            between = order[order.index(docno) + 1 : order.index(second_docno(docno))]
+            between = order[order.index(docno) + 1 : order.index(second_showing_docno(docno))]
             assert len({stored_docno(other) for other in between}) >= 10
     assert space_out(docnos, []) == space_out(docnos, docnos[:30]) == docnos
 
@@ -360,14 +366,14 @@ def test_a_repeated_label_replaces_nothing_and_is_nobodys_opinion() -> None:
     store = store_of(LONG)
     assign_topics_to_assessors(store, ["ada", "bob"], repeats=1)
     qid, (docno,) = next(iter(repeats_of(store, "ada").items()))
-    second = Event("label", qid, second_docno(docno), "ada", grade=0)
+    second = Event("label", qid, second_showing_docno(docno), "ada", grade=0)
     append(store, event_in_log(second))
     assert len(qrels_of(store)) == 0
     label(store, qid, docno, "ada", grade=2)
     assert qrels_of(store).grade.tolist() == [2]
     assert assessors(store)["ada (repeat)"] == "repeat"
     back = event_in_session(events(store, "ada (repeat)")[0])
-    assert (back.docno, back.assessor, back.grade) == (second_docno(docno), "ada", 0)
+    assert (back.docno, back.assessor, back.grade) == (second_showing_docno(docno), "ada", 0)
     with pytest.raises(CranfieldError, match=r"has kind repeat"):
         Session(store, "ada (repeat)", stored_pool(store))
 
@@ -381,7 +387,7 @@ def test_who_was_shown_documents_twice_is_counted_once() -> None:
     assign_topics_to_assessors(store, ["ada", "bob"], repeats=1)
     ((qid, (docno,)), *_) = repeats_of(store, "ada").items()
     label(store, qid, docno, "ada", grade=2)
-    append(store, event_in_log(Event("label", qid, second_docno(docno), "ada", grade=0, seconds=36.0)))
+    append(store, event_in_log(Event("label", qid, second_showing_docno(docno), "ada", grade=0, seconds=36.0)))
     assert (store.counts()["assessor"], overview(store).document["assessor"]) == (2, 2)
     assert "2 assessors" in repr(store)
     (row,) = assessor_rows(tallies(store), assessors(store), [0, 1, 2])

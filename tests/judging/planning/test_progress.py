@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.analysis.pools import pool_contents_and_title
+from cranfield.analysis.pools import pool_rows_and_title
 from cranfield.errors import StoreError
 from cranfield.judging.planning import overview
 from cranfield.judging.planning.assign import assign_topics_to_assessors, restrict_pool_to_work
@@ -15,7 +15,7 @@ from cranfield.judging.planning.checks import CHECKS, findings
 from cranfield.judging.planning.daily import daily_work
 from cranfield.judging.planning.forecast import forecast_person, forecast_pool, forecast_work
 from cranfield.judging.planning.overview import working_people
-from cranfield.judging.planning.progress import Progress, pool_row, progress_of
+from cranfield.judging.planning.progress import Progress, pool_progress_row, progress_of
 from cranfield.judging.planning.sections import (
     agreement_rows,
     agreement_with_others,
@@ -240,7 +240,7 @@ def test_models_and_imports_have_rows_of_their_own() -> None:
     """What only they labelled is not left to do where nobody has begun; what a person has begun is hers as ever."""
     store = store_of({"q1": ["d1", "d2"], "q2": ["d1", "d2"]})
     filled(store, models=["llm"], qrels={"llm": {"q1": {"d1": 1, "d2": 1}}, "nist": {"q1": {"d1": 1}}})
-    assert pool_row(store) == {
+    assert pool_progress_row(store) == {
         "pool": 1, "method": "depth", "documents": 4, "people": 1, "imported": 1, "models": 1,
         "unlabelled": 2,
     }  # fmt: skip
@@ -492,7 +492,7 @@ def test_the_forecast_has_second_labels_and_second_showings() -> None:
         assert forecast_work(progress_of(store), NOON)[:2] == (1, 104)
         own = [docno for docno in LONG["q0"] if docno not in repeats.get("q0", [])][:20]
         append(store, *(Event("label", "q0", d, "ada", grade=0, seconds=20.0, at=format_timestamp(NOON)) for d in own))
-        title = pool_contents_and_title(store, 1, "topic")[1]
+        title = pool_rows_and_title(store, 1, "topic")[1]
         forecast = forecast_pool(store, 1, NOON)
         assert forecast == forecast_work(progress_of(store), NOON)
         assert title.endswith(f"; {forecast.hours_in_words} for {forecast.left} labels left")

@@ -18,7 +18,7 @@ from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.store.chain import INSERT, SELECT, Event, add_origin, add_person, event_of, head_of, link_events
 from cranfield.store.decoding import decode_json_column
-from cranfield.store.log import map_to_scale, set_guidelines
+from cranfield.store.log import check_grades_on_scale, set_guidelines
 from cranfield.store.named_rows import NAMES
 from cranfield.store.open_pools import PoolStep, add_steps
 from cranfield.store.store import Store, document_hash
@@ -335,7 +335,7 @@ def add_log(
         origin = add_origin(store.conn, "import", folder)
         row = [origin, state.events, state.head, json.dumps(state.chains)]
         store.conn.execute("INSERT INTO published_log VALUES (?, ?, ?, ?)", row)
-        links = link(store.conn, map_to_scale(store, _check_numbers(store, remaining, state.events)), origin)
+        links = link(store.conn, check_grades_on_scale(store, _check_numbers(store, remaining, state.events)), origin)
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     if next(remaining, None) is not None:
         raise InputError("the log contains more events than log.json states")
