@@ -90,7 +90,7 @@ def test_an_old_page_does_not_replace_a_newer_choice(app: Application, organiser
     old = newest_shown(organiser)
     organiser.send(PAGE, PAGE, choice="policy max", newest=old)
     said = organiser.send(PAGE, PAGE, choice="policy min", newest=old)
-    assert "another choice was recorded: highest label; send the form again to replace it" in said
+    assert "highest label&#34; was recorded after you opened this page; send the form again" in said
     assert SELECTED.findall(said) == ["policy min"]
     assert app.worker.run_and_wait(recorded_labellers) == Labellers(policy="max")
     organiser.send(PAGE, PAGE, choice="policy min", newest=newest_shown(organiser))

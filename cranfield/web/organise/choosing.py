@@ -101,7 +101,7 @@ def _record(store: Store, fields: Fields, base: str, language: Language) -> Done
     if chosen != recorded or reason not in ("", last_reason):
         if fields.get("newest", newest := str(_newest_number(made))) != newest:
             title = choice_title(recorded)
-            raise InputError(f"meanwhile, another choice was recorded: {title}; send the form again to replace it")
+            raise InputError(f'"{title}" was recorded after you opened this page; send the form again to replace it')
         record_label_choice(store, assessor=chosen.assessor, policy=chosen.policy, reason=reason)
     return Done(language.gettext("Recorded: %(choice)s.", choice=choice_title(chosen, language)))
 
