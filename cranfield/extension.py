@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cranfield.hooks import AddedOptions, Commands, FileKind, Functions
     from cranfield.judging.labels.pairs import Pair
     from cranfield.judging.planning.label_work import LabelWork
+    from cranfield.judging.planning.overview import Attention
     from cranfield.judging.planning.sections import ProgressTable
     from cranfield.metrics.measure import DescribedNames, Measure
     from cranfield.pooling.method import Method
@@ -166,6 +167,22 @@ class Extension:
             The moment in UTC, by assessor.
         """
         return {}
+
+    def attention(self, store: Store) -> Sequence[Attention]:
+        """Return what an organiser has to do about this extension's data.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+
+        Returns
+        -------
+        sequence of Attention
+            The lines that the overview of the server shows under "Needs attention", each with the organiser's page
+            that has the remedy.
+        """
+        return ()
 
     def verify(self, store: Store) -> None:
         """Raise StoreError if recorded data of this extension was changed.

@@ -40,6 +40,7 @@ from cranfield.formats.files import Format
 from cranfield.formats.records import Document, Topic
 from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.judging.planning.label_work import LabellerWork, LabelWork, label_work, labeller_rows
+from cranfield.judging.planning.overview import Attention
 from cranfield.judging.planning.sections import ProgressTable
 from cranfield.metrics.inputs import as_runs
 from cranfield.metrics.measure import DescribedNames
@@ -407,6 +408,17 @@ def test_last_signs(install: Install, store: Store) -> None:
     assert organise_table.live(store, "") == {"now": "nobody"}
     install(Hats())
     assert organise_table.live(store, "") == {"now": "ada"}
+
+
+def test_attention(install: Install, store: Store) -> None:
+    """The overview lists what an extension notes, with a link to its page."""
+
+    class Hats(Tried):
+        def attention(self, store: Store) -> Sequence[Attention]:
+            return [Attention("3 hats are missing", "hats")]
+
+    install(Hats())
+    assert ("3 hats are missing", "/organise/hats") in organise_table.content(store, "").values["lines"]
 
 
 def test_verify(install: Install, store: Store) -> None:

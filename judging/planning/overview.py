@@ -41,10 +41,11 @@ if TYPE_CHECKING:
 SILENT = 3  # days without a sign of somebody who has work
 SOON = 2  # days before a link expires
 NEVER = "never"  # which is later than any date
+DISAGREEMENTS = "disagreements"
 
 
 class Attention(NamedTuple):
-    """A line, and what it is about: topics, links or checks, with the place there."""
+    """A line, and what it is about: the name of an organiser's page or DISAGREEMENTS, with the place there."""
 
     text: str
     about: str
@@ -84,8 +85,11 @@ def absence_notes(people: Sequence[Working], links: Sequence[Invitation], moment
             yield Attention(f"{one.assessor} has {rest}; {until}", "links")
 
 
-def disagreement_notes(progress: Progress) -> Iterator[Attention]:
-    """Documents whose labels differ between people, and that nobody has settled."""
+def disagreement_notes(progress: Progress, links: Sequence[Invitation], moment: datetime) -> Iterator[Attention]:
+    """Documents whose labels differ between people, and that nobody has settled.
+
+    The line advises to invite an adjudicator unless one has a valid link.
+    """
     grades: dict[Pair, set[int | None]] = {}
     for name in progress.people:
         for pair, event in progress.labels(name).items():
@@ -93,7 +97,11 @@ def disagreement_notes(progress: Progress) -> Iterator[Attention]:
     answers = {pair for own in progress.standing.values() for pair, event in own.items() if is_adjudication(event)}
     if number := sum(len(labels) > 1 for pair, labels in grades.items() if pair not in answers):
         have = "has labels that differ and is" if number == 1 else "have labels that differ and are"
-        yield Attention(f"{counted(number, 'document')} {have} not settled; invite an adjudicator", "links")
+        unsettled = f"{counted(number, 'document')} {have} not settled"
+        if any(link.role == "adjudicate" and link.state(format_timestamp(moment)) == "valid" for link in links):
+            yield Attention(unsettled, DISAGREEMENTS)
+        else:
+            yield Attention(f"{unsettled}; invite an adjudicator", "links?role=adjudicate")
 
 
 def label_notes(progress: Progress) -> Iterator[Attention]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import TextIO
 
+    from cranfield.judging.planning.overview import Attention
     from cranfield.store.store import Store
     from cranfield.web.look.view import LookView
     from cranfield.web.open_sessions import JudgingRole
@@ -54,6 +55,11 @@ class BriefingExtension(Extension):
                 notices=open_messages,
             ),
         )
+
+    def attention(self, store: Store) -> Sequence[Attention]:
+        from cranfield.features.briefing.store import question_notes
+
+        return question_notes(store)
 
     def before_judging(self, store: Store, assessor: str, source: TextIO, target: TextIO, width: int) -> bool:
         from cranfield.features.briefing.lines import practise_in_lines

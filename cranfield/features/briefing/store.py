@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
+from cranfield.judging.planning.overview import Attention
 from cranfield.store.links import append_item
 from cranfield.store.log import is_recorded
 from cranfield.store.store import Store, sha256
@@ -155,6 +156,13 @@ def answer(store: Store, number: int, text: str, event_id: str) -> TopicQuestion
 def questions(store: Store) -> list[TopicQuestion]:
     """All questions in the order asked, each with its last answer."""
     return [TopicQuestion(*row) for row in store.rows("SELECT * FROM questions ORDER BY id")]
+
+
+def question_notes(store: Store) -> list[Attention]:
+    """Note how many questions have no answer; the list is empty if each has one."""
+    number = sum(not one.answer for one in questions(store))
+    have = "has" if number == 1 else "have"
+    return [Attention(f"{counted(number, 'question')} by assessors {have} no answer", "briefing")] if number else []
 
 
 def topic_questions(store: Store, assessor: str, qid: str) -> list[TopicQuestion]:

@@ -16,6 +16,7 @@ from cranfield.judging.planning.label_work import (
     possible_label_work,
 )
 from cranfield.judging.planning.overview import (
+    DISAGREEMENTS,
     Attention,
     Working,
     absence_notes,
@@ -41,7 +42,7 @@ from cranfield.web.look.judging import (
     people_table,
 )
 from cranfield.web.look.page_text import set_up_link
-from cranfield.web.look.view import has_only_unranked_runs, has_rows
+from cranfield.web.look.view import address, has_only_unranked_runs, has_rows
 from cranfield.web.organise.section import OrganiserSection, SectionRequest, ViewTable, view_table
 
 LACKING_TEXTS = {  # by the step of the set-up
@@ -186,14 +187,18 @@ def _attention_lines(
 ) -> Iterator[Attention]:
     topics = topic_notes(topic_states(request.store, request.moment))
     yield from (one for one in topics if one.about != "pool")
+    yield from hooks.collect_from_extensions(lambda extension: extension.attention(request.store))
     yield from notes
-    yield from absence_notes(people, invitations(request.store), request.moment)
-    yield from disagreement_notes(state)
+    links = invitations(request.store)
+    yield from absence_notes(people, links, request.moment)
+    yield from disagreement_notes(state, links, request.moment)
     yield from label_notes(state)
 
 
 def _attention_address(one: Attention) -> str:
     """Where something can be done about it."""
+    if one.about == DISAGREEMENTS:
+        return address("disputes")
     return f"/organise/{one.about}" + (f"#{quote(one.place)}" if one.place else "")
 
 

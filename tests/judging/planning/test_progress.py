@@ -377,9 +377,19 @@ def test_labels_that_differ_are_to_be_settled() -> None:
         pairs = [("q1", docno) for docno in ("d1", "d2", "d3")]
         bo = {pair: int(pair[1] == "d3") for pair in pairs}
         filled(store, people=["ada", "bo", "eve"], labels={"ada": dict.fromkeys(pairs, 1), "bo": bo})
-        assert [one.text[:11] for one in overview.disagreement_notes(progress_of(store))] == ["2 documents"]
+        state, differ = progress_of(store), "2 documents have labels that differ and are not settled"
+        adjudicator = Invitation("eve", "2026", None, None, "adjudicate")
+        for links, note in (
+            ([], overview.Attention(f"{differ}; invite an adjudicator", "links?role=adjudicate")),
+            (
+                [adjudicator._replace(revoked="2026")],
+                overview.Attention(f"{differ}; invite an adjudicator", "links?role=adjudicate"),
+            ),
+            ([adjudicator], overview.Attention(differ, overview.DISAGREEMENTS)),
+        ):
+            assert list(overview.disagreement_notes(state, links, NOON)) == [note]
         append(store, *(Event("adjudicate", "q1", docno, "eve", grade=0) for docno in ("d1", "d2")))
-        assert not list(overview.disagreement_notes(progress_of(store)))
+        assert not list(overview.disagreement_notes(progress_of(store), [], NOON))
 
 
 def test_people_the_days_left_and_what_needs_attention() -> None:
