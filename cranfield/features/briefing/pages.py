@@ -160,7 +160,7 @@ def _answer(store: Store, fields: Fields, base: str, language: Language) -> Done
 
 
 def _set_practice(store: Store, fields: Fields, base: str, language: Language) -> Done:
-    topic, separator, name = fields.get("gold", "").partition("\n")
+    topic, separator, name = fields.get("gold", "").partition("\t")  # a browser would send "\n" as "\r\n"
     if not separator:
         raise InputError("no topic is chosen; choose a topic that somebody has labelled")
     number = set_gold(store, topic, name)

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cranfield.errors import InputError, StoreError
-from cranfield.features.briefing.store import answer, ask, practice_of, questions, results, set_gold
+from cranfield.features.briefing.store import answer, ask, practice_of, question_notes, questions, results, set_gold
 from cranfield.judging import answer_question, list_practice_results, list_questions, set_practice_topic
 from cranfield.store.chain import Event
 from cranfield.store.invitations import invite
@@ -198,7 +198,11 @@ def test_a_question_and_its_answer_stand_with_the_topic(app: Application) -> Non
     page = organiser.client.get("/organise/briefing").text
     assert "is a cause enough?" in page
     assert "<script>alert" not in page
+    note = '<a href="/organise/briefing">1 question by assessors has no answer</a>'
+    assert note in organiser.client.get("/").text
+    assert len(app.worker.run_and_wait(question_notes)) == 1
     text = organiser.send("/organise/briefing", "/organise/answer", text="no, <partly>")
+    assert app.worker.run_and_wait(question_notes) == []
     assert "to everybody who judges the topic" in text
     assert [(one.assessor, one.answer) for one in app.worker.run_and_wait(questions)] == [("kim", "no, <partly>")]
     for page in (kim.client.get("/questions").text, kim.client.get("/questions?topic=q1").text):
@@ -280,10 +284,10 @@ def test_the_organiser_chooses_the_practice_topic_in_the_browser() -> None:
 
         app.worker.run_and_wait(label)
         page = visit.client.get("/organise/briefing").text
-        assert re.search(r'<option value="q1\nkim">\s*q1: kim \(2 labels\)</option>', page), page
-        assert "has no labels on topic" in visit.send("/organise/briefing", "/organise/practice", gold="q2\nkim")
+        assert re.search(r'<option value="q1\tkim">\s*q1: kim \(2 labels\)</option>', page), page
+        assert "has no labels on topic" in visit.send("/organise/briefing", "/organise/practice", gold="q2\tkim")
         assert "no topic is chosen" in visit.send("/organise/briefing", "/organise/practice", gold="q1")
-        assert "2 documents" in visit.send("/organise/briefing", "/organise/practice", gold="q1\nkim")
+        assert "2 documents" in visit.send("/organise/briefing", "/organise/practice", gold="q1\tkim")
         assert "Assessors grade 2 documents before their first topic." in visit.client.get("/organise/briefing").text
     finally:
         app.close()
