@@ -6,6 +6,7 @@ compared. What one assessor cannot judge another may be able to: that, too, is d
 agree with themselves is estimated on a few documents that they are shown twice.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import floor
 from typing import NamedTuple
@@ -88,8 +89,8 @@ def plan_distribution(
     check_overlap(overlap)
     if repeats < 0:
         raise InputError(f"the number of repeats is {repeats}; expected at least 0")
-    if len(set(assessors)) < len(assessors):
-        raise InputError("an assessor is named twice; expected different names")
+    if repeated_names := [name for name, number in Counter(assessors).items() if number > 1]:
+        raise InputError(f"assessor {repeated_names[0]!r} is named twice; expected different names")
     twice = _overlap(work, overlap, seed)
     first = shares(work, assessors)
     sample: Work = {}

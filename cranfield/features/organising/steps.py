@@ -8,6 +8,7 @@ from markupsafe import Markup
 from cranfield import hooks
 from cranfield.errors import InputError
 from cranfield.features.organising.actions import METHOD_WORDS, USUAL_DEPTH
+from cranfield.judging.planning.sections import UNASSIGNED, topic_states
 from cranfield.search.systems import SYSTEMS
 from cranfield.store.assignments import assignments, has_assignments
 from cranfield.store.invitations import invitations, invite
@@ -170,7 +171,9 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
         "methods": {name: request.language.look_up(words) for name, words in METHOD_WORDS.items()},
         "baselines": len(SYSTEMS),
         "guidelines_text": visible_text(guidelines(store)).strip("\n"),
-        "people_names": "\n".join(_people(store)),
+        "people_names": request.field("assessors") or "\n".join(_people(store)),
+        "is_assigned": has_assignments(store)
+        and not any(one.state == UNASSIGNED for one in topic_states(store, request.moment)),
         "missing": missing,
         "has_plan": has_assignments(store),
     }
@@ -197,11 +200,14 @@ def _name_people(store: Store, fields: Fields, base: str, language: Language) ->
         raise InputError(f"{len(names)} names; expected at most {MAX_PEOPLE}")
     with store.writing():
         ASSIGN.act(store, {**fields, "to": "assessors", "topics": "", "lease": "", "seed": ""}, base, language)
-        return (
-            _links(store, names, base, language.gettext("The topics are assigned."), language)
-            if fields.get("links")
-            else Done(language.gettext("The topics are assigned."))
-        )
+        said = language.gettext("The topics are assigned.")
+        if len(names) == 1 and any(one.role == "second" for one in assignments(store)):
+            second = language.gettext(
+                "The second labels are in the queue, because one person cannot give both labels of a document. Another"
+                " person gets them with a link."
+            )
+            said = f"{said} {second}"
+        return _links(store, names, base, said, language) if fields.get("links") else Done(said)
 
 
 def _make_links(store: Store, fields: Fields, base: str, language: Language) -> Done:

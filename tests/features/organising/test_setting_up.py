@@ -313,12 +313,26 @@ def test_an_error_of_a_step_leads_to_the_step_that_lacks(organiser: Organiser) -
 
 
 def test_wrong_people_are_refused_whole(filled: Organiser) -> None:
-    """Of names of which one is wrong nobody gets a topic or a link."""
+    """Of names of which one is wrong nobody gets a topic or a link; the names stay in the form, which stays open."""
     filled.send("setup/pool", method="depth", size="3")
-    for names in ("ada\nada", "ada\n" + "x" * 300, ""):
-        assert "Not done." in notice(filled.send("people", assessors=names, overlap="10%", repeats="0", links="yes"))
+    for names in ("bo\nada\nada", "ada\n" + "x" * 300, ""):
+        page = filled.send("people", step="people", assessors=names, overlap="10%", repeats="0", links="yes")
+        assert "Not done." in notice(page)
+        assert f"required>{names}</textarea>" in page
+        assert 'id="people" open>' in page
     assert filled.counts()["assessor"] == 0
     assert not filled.worker.run_and_wait(invitations)
+
+
+def test_one_person_does_not_give_second_labels(filled: Organiser) -> None:
+    """The notice says where the second labels are; the step then leads to the pages that change assignments."""
+    filled.send("setup/pool", method="depth", size="3")
+    page = filled.send("people", assessors="ada", overlap="50%", repeats="0")
+    assert "The second labels are in the queue" in notice(page)
+    people = filled.page().partition('id="people"')[2].partition("</details>")[0]
+    assert "Every topic of the pool is assigned." in people
+    assert 'href="/organise/topics"' in people
+    assert "<textarea" not in people
 
 
 def test_an_import_of_a_killed_server_is_undone(tmp_path: Path) -> None:
