@@ -29,6 +29,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from cranfield.charts.svg.markup import RIGHT_TO_LEFT_TEXT
 from cranfield.errors import CranfieldError
 from cranfield.web.messages import CatalogueFunctions, read_patterns
 
@@ -76,12 +77,13 @@ class Language(NamedTuple):
         return self.translations.ngettext(singular, plural, num) % {"num": f"{num:,}", **values}
 
     def isolate(self, value: str) -> str:
-        """Keep the order of a value, such as a date, in a text that is written from right to left.
+        """Keep the order of a value, such as a date or a name, in a text that is written in the other direction.
 
-        >>> Language("ar").isolate("2026-11-30 19:30"), ENGLISH.isolate("x")
-        ('\u20682026-11-30 19:30\u2069', 'x')
+        >>> Language("ar").isolate("2026-11-30 19:30"), ENGLISH.isolate("x"), ENGLISH.isolate("\u05d0") == "\u05d0"
+        ('\u20682026-11-30 19:30\u2069', 'x', False)
         """
-        return type(value)(ISOLATE) + value + type(value)(END) if value and self.direction == "rtl" else value
+        differs = self.direction == "rtl" or RIGHT_TO_LEFT_TEXT.search(value)
+        return type(value)(ISOLATE) + value + type(value)(END) if value and differs else value
 
     def isolate_values(self, values: Mapping[str, object]) -> dict[str, object]:
         """Isolate the values of a text that are texts."""

@@ -10,6 +10,9 @@ from cranfield.text import visible_text
 
 COMMAND = re.compile(r"`([^`]+)`|(?<![\w-])--[a-z][a-z-]*")
 MOMENT = re.compile(r"\b\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?(?: UTC)?)?\b")
+RTL_CHARS = r"\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"  # Hebrew, Arabic and their neighbours
+RIGHT_TO_LEFT = re.compile(rf"[{RTL_CHARS}]+(?:[ _-]+[{RTL_CHARS}]+)*")
+RIGHT_TO_LEFT_TEXT = re.compile(rf"[\W\d_]*[{RTL_CHARS}]")
 UNPRINTABLE = re.compile("[\ufffe\uffff]")  # what no document may contain and `visible` leaves
 
 
@@ -35,10 +38,15 @@ def html_text(text: object) -> str:
 def sentence_markup(text: object) -> Markup:
     """A sentence in which commands, between backquotes, and the names of options stay in one piece.
 
+    Names that are written from right to left are isolated, so that they do not move the numbers next to them.
+
     >>> print(sentence_markup("<5 users; --min-users 3 takes them, `evaluate --per-topic` shows"))
     &lt;5 users; <code>--min-users</code> 3 takes them, <code>evaluate --per-topic</code> shows
+    >>> print(sentence_markup("by \u05d0\u05d1; 4 differ").encode("ascii", "xmlcharrefreplace").decode())
+    by <bdi>&#1488;&#1489;</bdi>; 4 differ
     """
-    return Markup(COMMAND.sub(lambda match: f"<code>{match[1] or match[0]}</code>", html_text(text)))
+    marked = COMMAND.sub(lambda match: f"<code>{match[1] or match[0]}</code>", html_text(text))
+    return Markup(marked if RIGHT_TO_LEFT_TEXT.match(marked) else RIGHT_TO_LEFT.sub(r"<bdi>\g<0></bdi>", marked))
 
 
 def fact_markup(text: object) -> Markup:
