@@ -28,7 +28,7 @@ def policy_title(name: str, language: Language = ENGLISH) -> str:
 
 POLICY_IN_TEXT = re.compile(  # as messages name a policy; an assessor may be called "policy max", as in "by policy max"
     rf"(?:(?<=policy: )|(?:(?<=^)|(?<=\()|(?<=, )|(?<=as ))policy )((?:{ELSE})?(?:{'|'.join(POLICY_TITLES)}))"
-    r"(?=, the store's choice|[;.)]| derives |$)"
+    r"(?=, the store's choice|[;.)]| \(| derives |$)"
 )
 
 

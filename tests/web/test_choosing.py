@@ -140,8 +140,12 @@ def test_assigned_topics_follow_their_first_assessor() -> None:
         return store
 
     with closing(Application(Worker(assigned_store))) as app:
-        page = Visit(app, app.access.start_token).client.get(PAGE).text
+        client = Visit(app, app.access.start_token).client
+        page, scores = client.get(PAGE).text, client.get("/look/topics").text
     assert "In an assigned topic, the label of its first assessor counts." in page
+    assert "first assessor (the topic&#39;s assessor decides, because no choice is recorded)" in scores
+    assert re.search(rf'<a href="{PAGE}">\s*Choose whose labels count', scores)
+    assert "/organise/topics#share" not in scores
 
 
 @pytest.mark.parametrize("address", ["/look/disputes", "/look/topic?topic=q1"])

@@ -56,7 +56,7 @@ POLICY = Parameter(
     translatable("Where labels differ"),
     _policy,
     choices=lambda store: ["", *applicable_policies(store)],
-    nothing=translatable("not chosen"),
+    nothing=translatable("the store's choice"),
     title_of=policy_title,
 )
 WHOSE = (LABELS, ASSESSOR, POLICY)

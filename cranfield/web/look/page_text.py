@@ -7,6 +7,7 @@ from os import PathLike
 from typing import NamedTuple
 
 from cranfield import hooks
+from cranfield.judging.labels.differences import SET_BY_ASSIGN
 from cranfield.report.blocks import Block, Facts, Text, Top, as_sentence
 from cranfield.web.language import ENGLISH, Language, translatable
 from cranfield.web.look.view import Parameter, link_line, name_fields
@@ -23,6 +24,8 @@ TERMINAL_ONLY = translatable("This is not possible in the browser; ask the perso
 SET_UP = "setup"  # the page that fills a store; a feature has it
 DELIVER = "deliver"  # the page that takes other data, of the same feature
 TASK = "task"  # the page of a shared task; a feature has it
+STORE_LABELS = "store labels"  # the command that records whose labels count
+BY_FIRST_ASSESSOR = "primary (the topic's assessor decides, because no choice is recorded)"
 DOWNLOADING = ("export bundle", "export page", "export runs", "publish build", "store backup")
 
 
@@ -70,7 +73,7 @@ REMEDIES = {  # by the first words of a command, after the name of the program
     "assessor invite": PageLink(translatable("Make a link"), "/organise/links"),
     "judge": PageLink(LINK_FOR_WORK, "/organise/links?role=judge"),
     "adjudicate": PageLink(translatable("Make a link for an adjudicator"), "/organise/links?role=adjudicate"),
-    "store labels": PageLink(translatable("Choose whose labels count"), "/organise/choice"),
+    STORE_LABELS: PageLink(translatable("Choose whose labels count"), "/organise/choice"),
     "progress": PageLink(translatable("See the progress of judging"), "/"),
     "task describe": PageLink(translatable("Describe the task"), f"/organise/{TASK}"),
     "task invite": PageLink(translatable("Invite a team"), f"/organise/{TASK}"),
@@ -90,16 +93,19 @@ def page_text(text: str, parameters: Iterable[Parameter] = ()) -> PageText:
     'Nothing is known. See below.'
     >>> page_text('the line is too long; cranfield.limited(line="64M") allows it; make another run with tag=NAME').text
     'the line is too long'
+    >>> page_text(f"4 documents have different labels; policy: {SET_BY_ASSIGN}").text
+    "4 documents have different labels; policy: primary (the topic's assessor decides, because no choice is recorded)"
     >>> page_text("no run '--by' in this store").text
     "no run '--by' in this store"
     """
-    named = name_fields(text, parameters)
+    named = name_fields(text.replace(SET_BY_ASSIGN, BY_FIRST_ASSESSOR), parameters)
+    choice = [STORE_LABELS] if BY_FIRST_ASSESSOR in named else []
     commands = [found["command"] or found["shell"] for found in SHELL_WORDS.finditer(named) if found["shell"]]
     if not commands:
-        return PageText(named)
+        return PageText(named, _links(choice))
     sentences = [_drop_shell_clauses(sentence) for sentence in SENTENCE_END.split(named)]
     kept = " ".join(filter(None, sentences))
-    return PageText(kept or TERMINAL_ONLY, _links(commands))
+    return PageText(kept or TERMINAL_ONLY, _links([*commands, *choice]))
 
 
 def without_folder(text: str, path: str | PathLike[str]) -> str:
