@@ -44,7 +44,7 @@ class JobOutcome(NamedTuple):
     def done(self, language: Language = ENGLISH) -> Done:
         """Return what the page says in a language."""
         notes = [_page_text(note) for note in self.notes]
-        sentences = [f"{_capitalised(note.text).rstrip('.')}." for note in notes]
+        sentences = [_finish_sentence(_capitalised(note.text)) for note in notes]
         texts = [language.translate_message(text) for text in (self.message, *sentences) if text]
         links = dict.fromkeys([*self.links, *(link for note in notes for link in note.links)])
         return Done(" ".join(texts), wrong=self.wrong, remedies=tuple(links))
@@ -53,6 +53,15 @@ class JobOutcome(NamedTuple):
 def _capitalised(note: str) -> str:
     """A note as a sentence; the name of a file stays as it is."""
     return f"{note[:1].upper()}{note[1:]}" if note.partition(" ")[0].isalpha() else note
+
+
+def _finish_sentence(text: str) -> str:
+    """End a text with one full stop, or with the dots of a list that goes on.
+
+    >>> _finish_sentence("2 runs"), _finish_sentence("2 runs."), _finish_sentence("no text: 1, 2, ...")
+    ('2 runs.', '2 runs.', 'no text: 1, 2, ...')
+    """
+    return text if text.endswith("...") else f"{text.rstrip('.')}."
 
 
 def run_job(store: Store, act: Callable[..., JobOutcome], *arguments: Any) -> JobOutcome:
