@@ -10,6 +10,7 @@ from cranfield import hooks
 from cranfield.commands.imports import import_qrels
 from cranfield.commands.transfers import import_collection
 from cranfield.commands.vote_import import import_votes
+from cranfield.errors import InputError
 from cranfield.features.organising.archives import unpack_collection
 from cranfield.features.organising.jobs import JobOutcome
 from cranfield.features.organising.uploaded import folder_prefix
@@ -19,16 +20,24 @@ from cranfield.store.store import Store
 from cranfield.web.language import translatable
 from cranfield.web.organise.upload import TextField, Upload
 
+SKIP = TextField("skip", translatable("Skip judgments that the store already has"), required=False, is_checkbox=True)
+
 
 def _read_qrels(place: SelectedPlace, paths: Sequence[Path], fields: Mapping[str, str]) -> ResultInLines:
-    return import_qrels(place, paths[0], assessor=fields["assessor"])
+    try:
+        return import_qrels(place, paths[0], assessor=fields["assessor"], cumulative=bool(fields[SKIP.name]))
+    except InputError as error:
+        problem, remedy, _ = str(error).partition("; use cumulative ")
+        if not remedy:
+            raise
+        raise InputError(f"{problem}; choose “{SKIP.label}” to add the others") from error
 
 
 QRELS = Upload(
     translatable("Judgments made elsewhere"),
     translatable("A qrels file. Its grades count as labels of one assessor."),
     _read_qrels,
-    (TextField("assessor", translatable("Name of the assessor or source")),),
+    (TextField("assessor", translatable("Name of the assessor or source")), SKIP),
     multiple=False,
 )
 

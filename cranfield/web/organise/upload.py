@@ -24,11 +24,12 @@ class ImportResult(Protocol):
 
 
 class TextField(NamedTuple):
-    """A field of the form: its name, its label, and whether it may be empty."""
+    """A field of the form: its name, its label, whether it may be empty, and whether it is a checkbox."""
 
     name: str
     label: str
     required: bool = True
+    is_checkbox: bool = False
 
     def typed(self, fields: Mapping[str, str]) -> str:
         """The text that a form has; raise InputError if it is missing or too long."""

@@ -61,6 +61,13 @@ def test_judgments_made_elsewhere_are_taken_whole(organiser: Organiser) -> None:
     assert said.startswith("Judgments made elsewhere: 2 judgments")
     assert organiser.counts()["qrels"] == 2
     assert organiser.rows("SELECT name FROM assessor WHERE kind = 'import'") == [("nist",)]
+    again = notice(organiser.upload("qrels", [("q.txt", QRELS)], assessor="nist"))
+    assert "nist has already judged" in again
+    assert "choose “Skip judgments that the store already has” to add the others" in again
+    assert "cumulative" not in again
+    said = notice(organiser.upload("qrels", [("q.txt", QRELS)], assessor="nist", skip="yes"))
+    assert said.startswith("Judgments made elsewhere: 0 judgments")
+    assert organiser.counts()["qrels"] == 2
     assert left_uploads() == before
 
 
