@@ -149,14 +149,15 @@ def _store_facts(subject: ReportSubject) -> list[tuple[str, str]]:
     about, counts = subject.collection, subject.counts or {}
     if about is None:
         return []
+    unknown = {lack.table: lack.missing for lack in subject.unknown}
     terms = [("description", about.description), ("licence", about.licence), ("created", about.created[:10])]
     return [
         ("name", about.name),
         *((term, value) for term, value in terms if value),
         *([("release", subject.release)] if subject.release else []),
         ("grades", scale(about)),
-        ("documents", f"{counts['document']:,}"),
-        ("topics", f"{counts['topic']:,}"),
+        ("documents", f"{counts['document'] - unknown.get('document', 0):,}"),
+        ("topics", f"{counts['topic'] - unknown.get('topic', 0):,}"),
         ("runs", f"{counts['run']:,}{_pooled(subject)}"),
         ("judgments", f"{counts['qrels']:,}"),
         ("assessors", f"{counts['assessor']:,}"),

@@ -150,6 +150,14 @@ def test_the_overview_and_the_contents_count_the_same_labels(assigned: bool, jud
     assert ("People have labelled every document of the newest pool." in contents) == (judged == 2)
 
 
+def test_the_contents_count_the_documents_that_were_added() -> None:
+    """A document that only a run names is counted as unknown, as in the set-up."""
+    with new_store(documents=["d1", "d2"], topics=["q1"], runs={"r": {"q1": {"d1": 2.0, "x9": 1.0}}}) as store:
+        contents = answer(store, "collection", "", ()).text()
+    assert re.search(r"<dt>documents</dt>\s*<dd>2</dd>", contents)
+    assert "1 of 3 documents here is not in the corpus" in contents
+
+
 def test_imported_labels_are_named_as_such() -> None:
     with new_store(
         documents=["d1", "d2"], topics=["q1"], pool={"q1": ["d1", "d2"]}, qrels={"import": {"q1": {"d1": 1}}}
