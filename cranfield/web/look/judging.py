@@ -330,8 +330,8 @@ UNUSUAL = LookView(
 
 NOBODY_JUDGES = translatable("Nobody has documents to judge yet.")
 PEOPLE_CAPTION = translatable(
-    "Assessors. left: remaining labels, with second labels and repeats. median time: per label, without very fast"
-    " labels. time left: active time with its 95% interval"
+    "Assessors. judged: documents, without repeats. left: remaining labels, with second labels and repeats. median"
+    " time: per label, without very fast labels. time left: active time with its 95% interval"
 )
 
 
