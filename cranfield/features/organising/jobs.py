@@ -51,8 +51,12 @@ class JobOutcome(NamedTuple):
 
 
 def _capitalised(note: str) -> str:
-    """A note as a sentence; the name of a file stays as it is."""
-    return f"{note[:1].upper()}{note[1:]}" if note.partition(" ")[0].isalpha() else note
+    """A note as a sentence; the name of a file stays as it is.
+
+    >>> _capitalised("backups, bundles and pages are not changed"), _capitalised("a.csv:1: no text")
+    ('Backups, bundles and pages are not changed', 'a.csv:1: no text')
+    """
+    return f"{note[:1].upper()}{note[1:]}" if note.partition(" ")[0].rstrip(",").isalpha() else note
 
 
 def _finish_sentence(text: str) -> str:

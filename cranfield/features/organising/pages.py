@@ -113,6 +113,15 @@ def _interrupted_step_notice(steps: Sequence[Step], name: str, language: Languag
     return Done(text, wrong=True) if titles else Done("")
 
 
+def _restart_notice(language: Language) -> Done:
+    """What is said of a form whose outcome was lost with an earlier server."""
+    text = translatable(
+        "The server was started again after this form was sent. Look whether the form was carried out before the server"
+        " stopped; if not, send it again."
+    )
+    return Done(language.look_up(text))
+
+
 class SetUpPages:
     """The pages, and the job that is under way."""
 
@@ -288,6 +297,9 @@ class SetUpPages:
         job = request.query_params.get("job", "")
         if not busy and is_here and (outcome := self.jobs.take(job)) is not None:
             notice = outcome.done(self.app.language)
+        step = self.jobs.step_of_earlier_server(job)
+        if not busy and not notice.message and step and page_of_step(step) == name:
+            notice = _restart_notice(self.app.language)
         found, bar = await self._content(name, ())
         values = {**found.values, "limit": human_size(self.app.files.largest_upload)}
         note, where = self.app.language.look_up(BUSY_NOTES[name]) if busy else "", f"/organise/{name}{_job_query(job)}"

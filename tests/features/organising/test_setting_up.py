@@ -476,3 +476,12 @@ def test_a_step_of_a_server_that_stopped_is_named(filled: Organiser) -> None:
     assert text == 'Not done. The server stopped before it had finished the step "Pool". Send the form again.'
     filled.send("setup/pool", method="depth", size="3")
     assert 'id="notice"' not in filled.client.get(address).text
+
+
+@pytest.mark.parametrize("job", ["bundles", "qrels", "erase"])
+def test_a_form_of_a_server_that_stopped_is_not_forgotten(filled: Organiser, job: str) -> None:
+    """The pages of these forms cannot tell whether the form was carried out."""
+    page = "erase" if job == "erase" else "deliver"
+    text = notice(filled.client.get(f"/organise/{page}?job=stopped.{job}.x").text)
+    assert text.startswith("The server was started again after this form was sent.")
+    assert 'id="notice"' not in filled.client.get(f"/organise/{page}?job=stopped.pool.x").text
