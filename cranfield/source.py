@@ -349,7 +349,7 @@ def refuse_undecided_labels(place: Place, labellers: Labellers) -> None:
 @contextmanager
 def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterator[tuple[Store, SplitLabels, str]]:
     """A store that has runs and judgments, with the judgments, and whose they are where that is a question."""
-    from cranfield.judging.labels.choice import choose_labels, note_labellers
+    from cranfield.judging.labels.choice import choose_labels, missing_judgments_message, note_labellers
     from cranfield.store.draws import split_labels
     from cranfield.store.runs import run_info
     from cranfield.store.withdrawals import withdrawal_and_round_filter
@@ -370,12 +370,12 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
         if not len(counting.qrels) and (name := store.selection.topics):
             raise InputError(f"no judgment of the topics of {name!r} counts here", path)
         if not len(counting.qrels):
-            is_any = labellers.kind is LabelledBy.all
-            judgments = "there are no judgments" if is_any else f"there are no judgments of {labellers.kind}"
             if withdrawal_and_round_filter(store).labels:
+                is_any = labellers.kind is LabelledBy.all
+                judgments = "there are no judgments" if is_any else f"there are no judgments of {labellers.kind}"
                 earlier = "or only of documents judged earlier (see `evaluate --judged`)"
                 raise InputError(f"{judgments} in this round yet, {earlier}", path)
-            raise InputError(f"{judgments} in this store yet", path)
+            raise InputError(missing_judgments_message(store, labellers), path)
         whose, split = note_labellers(store, counting, labellers), split_labels(store, counting)
         if not len(split.counting.qrels):
             raise InputError(f"all judgments are labels of random draws: {split.note}", path)

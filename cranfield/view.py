@@ -647,13 +647,13 @@ def load_given_qrels(qrels: QrelsGiven, labellers: Labellers = EVERYBODY, tell: 
 
         refuse_store_labellers(labellers)
         return as_qrels(qrels)  # type: ignore[arg-type]
-    from cranfield.judging.labels.choice import choose_labels, note_labellers
+    from cranfield.judging.labels.choice import choose_labels, missing_judgments_message, note_labellers
     from cranfield.store.draws import split_labels
 
     with open_store_at(place) as store:
         judgments = choose_labels(store, labellers)
         if not len(judgments.qrels):
-            raise InputError("there are no judgments in this store yet", name_of(place))
+            raise InputError(missing_judgments_message(store, labellers), name_of(place))
         split = split_labels(store, judgments)
         for line in filter(None, (note_labellers(store, judgments, labellers), split.note)):
             tell(line)

@@ -254,6 +254,28 @@ def given_or_recorded_labellers(store: Store, labellers: Labellers = EVERYBODY) 
     return labellers if chosen else labellers._replace(policy=PRIMARY)
 
 
+def missing_judgments_message(store: Store, labellers: Labellers = EVERYBODY) -> str:
+    """Error message if no judgment counts; it names the chosen assessor, who may be the choice on record.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    labellers : Labellers, optional
+        The choice of the command.
+
+    Returns
+    -------
+    str
+        A sentence without a full stop.
+    """
+    if name := resolve_labellers(store, labellers).assessor:
+        remedy = "with --assessor NAME or --policy NAME, or record another choice with `cranfield store labels`"
+        return f"there are no judgments by {name} in this store yet; choose other labels {remedy}"
+    of_kind = "" if labellers.kind is LabelledBy.all else f" of {labellers.kind}"
+    return f"there are no judgments{of_kind} in this store yet"
+
+
 def labels_by_recorded_choice(store: Store, kind: LabelledBy = LabelledBy.all) -> CountingLabels:
     """The labels by the choice on record, otherwise by the policy primary.
 

@@ -9,11 +9,13 @@ from benchmarks.house import ROOT, modules
 from cranfield.call_view import CallView
 from cranfield.collection import open_collection
 from cranfield.errors import InputError
-from cranfield.selection import LeftOut, Selection
+from cranfield.judging.labels.recorded import record_label_choice
+from cranfield.selection import Labellers, LeftOut, Selection
 from cranfield.store.reading import is_store, name_of, open_store_at
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import store_topic_set
-from tests.stores import filled, new_file
+from cranfield.view import load_given_qrels
+from tests.stores import filled, new_file, new_store
 from tests.views import view_of
 
 
@@ -46,6 +48,18 @@ def test_a_store_in_memory_is_one(path: Path) -> None:
         filled(store, runs={"a": {"q": {"d1": 1.0}}})
         with pytest.raises(InputError, match="there are no judgments in this store yet"):
             _ = view_of([store]).runs
+
+
+def test_a_chosen_assessor_without_judgments_is_named() -> None:
+    """Other people have judged, so the store has judgments."""
+    with new_store(people=["ada"], runs={"a": {"q": {"d1": 1.0}}}, qrels={"bo": {"q": {"d1": 1}}}) as store:
+        with pytest.raises(InputError, match="there are no judgments by ada in this store yet; choose other labels"):
+            load_given_qrels(store, Labellers("ada"))
+        record_label_choice(store, assessor="ada")
+        with pytest.raises(InputError, match=r"there are no judgments by ada .* `cranfield store labels`"):
+            _ = view_of([store]).runs
+        with pytest.raises(InputError, match="there are no judgments by ada"):
+            load_given_qrels(store)
 
 
 def test_a_store_stands_alone(path: Path) -> None:
