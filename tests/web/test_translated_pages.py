@@ -24,6 +24,7 @@ from cranfield.web.application import Application
 from cranfield.web.language import Language, find_language
 from cranfield.web.offline_page import write_page
 from cranfield.web.open_sessions import invited_roles
+from cranfield.web.organise.choosing import CHOOSE
 from cranfield.web.organise.policies import policy_options, policy_question, publication_question
 from cranfield.web.results import Worker
 from tests.browser import PHONE, InBrowser, evaluate_again
@@ -139,6 +140,17 @@ def test_the_choice_of_a_policy_is_translated(pseudo: Language) -> None:
             assert [text for words in options.values() for text in untranslated(words)] == []
             assert "⟦" in options[""]
         assert [*untranslated(publication_question(store, pseudo))] == []
+
+
+def test_a_newer_choice_is_named_in_the_language(pseudo: Language) -> None:
+    """An old page of choices names the newer policy or assessor, or says that the choice was withdrawn."""
+    with Store.memory("small") as store:
+        import_qrels(store, {"q1": {"d1": 1}}, assessor="ada", kind="human")
+        for choice in ({"policy": "median-low"}, {"assessor": "ada"}, {}):
+            record_label_choice(store, **choice)
+            done = CHOOSE.act(store, {"choice": "policy max", "newest": "0"}, "", pseudo)
+            assert done.wrong
+            assert [*untranslated(done.message)] == []
 
 
 def _invite(store: Store, role: str) -> str:

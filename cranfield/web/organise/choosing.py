@@ -96,14 +96,26 @@ def _record(store: Store, fields: Fields, base: str, language: Language) -> Done
     chosen, reason = parse_choice(fields["choice"]), fields.get("reason", "").strip()
     if len(reason) > MAX_REASON_CHARS:
         raise InputError(f"the reason has {len(reason):,} characters; expected at most {MAX_REASON_CHARS}")
-    made = label_choices(store)
-    recorded, last_reason = (made[-1].labellers, made[-1].reason) if made else (Labellers(), "")
-    if chosen != recorded or reason not in ("", last_reason):
-        if fields.get("newest", newest := str(_newest_number(made))) != newest:
-            title = choice_title(recorded)
-            raise InputError(f'"{title}" was recorded after you opened this page; send the form again to replace it')
-        record_label_choice(store, assessor=chosen.assessor, policy=chosen.policy, reason=reason)
+    with store.writing():  # another program cannot record a choice between the check and the record
+        made = label_choices(store)
+        recorded, last_reason = (made[-1].labellers, made[-1].reason) if made else (Labellers(), "")
+        if chosen != recorded or reason not in ("", last_reason):
+            if fields.get("newest", newest := str(_newest_number(made))) != newest:
+                typed = {"choice": fields["choice"], "reason": reason}
+                return Done(_newer_choice_text(recorded, language), wrong=True, fields=typed)
+            record_label_choice(store, assessor=chosen.assessor, policy=chosen.policy, reason=reason)
     return Done(language.gettext("Recorded: %(choice)s.", choice=choice_title(chosen, language)))
+
+
+def _newer_choice_text(recorded: Labellers, language: Language) -> str:
+    if not (recorded.assessor or recorded.policy):
+        return language.gettext(
+            "The recorded choice was withdrawn after you opened this page. Send the form again to record yours."
+        )
+    return language.gettext(
+        '"%(choice)s" was recorded after you opened this page. Send the form again to replace it.',
+        choice=choice_title(recorded, language),
+    )
 
 
 CHOOSING = OrganiserSection(
