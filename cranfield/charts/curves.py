@@ -49,6 +49,7 @@ class LineChart(NamedTuple):
     high: float | None = None
     rules: Sequence[float] = ()  # dotted lines at these heights
     has_range: bool = False  # the lines without a number are drawn as their range
+    is_x_whole: bool = False  # only whole numbers stand below the axis
 
 
 FEW, MANY = 6, 30  # runs that all have a number; of more than many, a page has only the range of the others

@@ -33,6 +33,14 @@ def test_a_page_names_the_runs_that_a_file_names() -> None:
     assert str(line_chart("k", chart)).count('class="context"') == len(chart.lines) - len(runs)
 
 
+def test_days_are_whole_numbers_below_the_axis() -> None:
+    """The first day alone has no day of 1.2 beside it."""
+    chart = LineChart("t", "d", "day", "labels", [Line("", [1.0], [3.0], 0)], low=0.0)
+    below = re.compile(r'text-anchor="middle"[^>]*>([^<]*)<')
+    assert "1.2" in below.findall(str(line_chart("k", chart)))
+    assert below.findall(str(line_chart("k", chart._replace(is_x_whole=True)))) == ["1", "2"]
+
+
 def test_of_very_many_lines_a_page_has_the_range() -> None:
     many = [Line(str(at), [0, 1], [at, 40 - at], 0 if at == 20 else None) for at in range(41)]
     page = str(line_chart("k", LineChart("t", "d", "x", "y", many, 0, 40, has_range=True)))

@@ -80,7 +80,8 @@ def _axis_end(low: float, high: float) -> float:
 def _grid_svg(frame: _Frame, chart: LineChart) -> list[str]:
     bottom, end = HEIGHT - BOTTOM, frame.end
     heights = [(value, frame.pixel(frame.x[0], value)[1]) for value in ticks(*frame.y)]
-    crossings = [(value, frame.pixel(value, frame.y[0])[0]) for value in ticks(*frame.x)]
+    along = [value for value in ticks(*frame.x) if not chart.is_x_whole or float(value).is_integer()]
+    crossings = [(value, frame.pixel(value, frame.y[0])[0]) for value in along]
     return [
         *(line(LEFT, y, end, y, "grid") for _, y in heights),
         *(line(LEFT, y, end, y, "rule") for y in (frame.pixel(frame.x[0], value)[1] for value in chart.rules)),

@@ -45,7 +45,9 @@ def answer_groups(store: Store, qid: str) -> list[AnswerGroup]:
 
 def _topic(query: Query) -> str:
     if query["topic"] is None:
-        raise QueryError(translatable("there are no topics in this store"), 404)
+        raise QueryError(
+            translatable("there are no topics in this store; add some with `cranfield import topics`"), 404
+        )
     return str(query["topic"])
 
 

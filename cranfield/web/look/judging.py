@@ -315,7 +315,7 @@ def _unusual_blocks(store: Store, query: Query) -> Sequence[Block]:
         | {"topic": row["topic"] or query.language.gettext("all")}
         for row in _rows_checks(store, query)
     ]
-    return table_blocks(query.view, UNUSUAL.title, rows, language=query.language)
+    return table_blocks(query.view, UNUSUAL.title if rows else "", rows, language=query.language)
 
 
 UNUSUAL = LookView(
@@ -473,7 +473,8 @@ def _link_blocks(store: Store, query: Query) -> Sequence[Block]:
         | {"state": language.look_up(one.state(now()))}
         for one in invitations(store)
     ]
-    return table_blocks(query.view, LINKS.title, rows, language=language)
+    own = link_line([(translatable("Make a link"), "/organise/links")], language)
+    return [*table_blocks(query.view, LINKS.title if rows else "", rows, language=language), own]
 
 
 LINKS = LookView(translatable("Links"), _rows_links, parts=_link_blocks, entry=translatable("Links"), is_in_menu=False)

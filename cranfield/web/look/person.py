@@ -166,13 +166,15 @@ def _pace_blocks(days: Sequence[DayOfWork], language: Language) -> list[Block]:
     day, start = language.gettext("day"), f"{shown[0].day:%-d %B %Y}"
     about = language.gettext("Labels by day. Day 1 is %(date)s. Days are in UTC.", date=start)
     labels = LineChart(language.gettext("Labels a day"), about, day, language.gettext("labels"),
-                       [Line("", numbers, [float(one.labels) for one in shown], 0)], low=0.0)  # fmt: skip
+                       [Line("", numbers, [float(one.labels) for one in shown], 0)],
+                       low=0.0, is_x_whole=True)  # fmt: skip
     timed = [(x, one.seconds) for x, one in zip(numbers, shown, strict=True) if one.seconds is not None]
     charts = [figure_of_lines("labels-a-day", labels)]
     if timed:
         about = language.gettext("Median seconds per label by day. Day 1 is %(date)s. Days are in UTC.", date=start)
         times = LineChart(language.gettext("Seconds a label"), about, day, language.gettext("seconds"),
-                          [Line("", [x for x, _ in timed], [y for _, y in timed], 1)], low=0.0)  # fmt: skip
+                          [Line("", [x for x, _ in timed], [y for _, y in timed], 1)],
+                          low=0.0, is_x_whole=True)  # fmt: skip
         charts.append(figure_of_lines("seconds-a-label", times))
     return [*([] if timed else [Text(CLOCKLESS)]), Figures(charts), day_table(days)]
 

@@ -50,7 +50,9 @@ TOPIC_PAGE_RUNS = 25  # runs that the page of a topic shows
 
 def _read_topic_grades(store: Store, query: Query) -> ShownGrades:
     if query["topic"] is None:
-        raise QueryError(translatable("there are no topics in this store"), 404)
+        raise QueryError(
+            translatable("there are no topics in this store; add some with `cranfield import topics`"), 404
+        )
     return shown_grades_of_topic(store, query["topic"], labellers_in(query))
 
 

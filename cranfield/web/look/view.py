@@ -305,7 +305,8 @@ class LookView(NamedTuple):
         if self.parts is not None:
             return self.parts(store, query)
         rows = [{name: readable_cell(name, value) for name, value in row.items()} for row in self.rows(store, query)]
-        return table_blocks(query.view, self.title, rows, empty or NOTHING_YET, query.language)
+        caption = self.title if rows or empty else ""  # it repeats the heading
+        return table_blocks(query.view, caption, rows, empty or NOTHING_YET, query.language)
 
     def json(self, store: Store, query: Query) -> object:
         """What the JSON has."""

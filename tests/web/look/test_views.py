@@ -271,6 +271,24 @@ def test_the_timeline_has_a_chart_and_the_days_of_its_document(organiser: TestCl
     assert all(day["day"] in page for day in found["days"])
 
 
+@pytest.mark.parametrize("name", ["links", "drift", "unusual"])
+def test_an_empty_table_says_so_below_its_heading(tmp_path: Path, name: str) -> None:
+    """The sentence does not repeat the heading; without links, the page leads to the form for one."""
+    with new_store(tmp_path / "a.db") as store:
+        page = Elements(text_of(store, name, ""))
+    assert "This table has no rows yet." in page.text
+    assert ("/organise/links" in page.links) == (name == "links")
+
+
+def test_a_store_without_topics_leads_to_their_step(tmp_path: Path) -> None:
+    with new_store(tmp_path / "a.db") as store:
+        page, line = Elements(answer(store, "ranks", "", []).text()), answer(store, "ranks", "csv", []).text()
+    assert "There are no topics in this store." in page.text
+    assert "cranfield import" not in page.text
+    assert "/organise/setup?step=topics#topics" in page.links
+    assert line == "There are no topics in this store; add some with `cranfield import topics`.\n"
+
+
 def test_live_scores_say_which_topics_they_leave_out(tmp_path: Path) -> None:
     """A topic of the pool without a label is in no score, and can change every order."""
     runs = {tag: {qid: {"d": 1.0} for qid in ("1", "2")} for tag in ("a", "b")}
