@@ -105,11 +105,11 @@ def choose_format(kind: Kind, name: str, source: OpenFile) -> Format:
         if os.path.isdir(path):
             raise InputError(f"a folder; expected {'an' if kind[0] in 'aeiou' else 'a'} {kind} file", source.path)
         source.text()  # which refuses UTF-16 and binary data
-        names = f"{', '.join(row.name for row in formats)} (--format NAME)"
+        names = ", ".join(row.name for row in formats)
         nouns = {name: added.noun for name, added in hooks.file_kinds().items()}
         expected = {"corpus": "documents", "run": "a run", **nouns}.get(kind, kind)
         what = f"not a known {kind} format" if source.head.strip() else f"an empty file; expected {expected}"
-        raise InputError(f"{what}; available formats: {names}", source.path, 1)
+        raise InputError(f"{what}; available formats: {names}; choose one with --format NAME", source.path, 1)
     first = source.head.lstrip().partition(b"\n")[0]
     if (kind, fit.name) == ("topics", "tsv") and first.startswith(b"<") and b"\t" not in first:
         what = "markup without topic elements; expected <top> or <topic>, or lines of id, tab, text"

@@ -59,7 +59,7 @@ REFUSED = {
     "nothing that is known": (
         "a b\n",
         ":1: not a known corpus format; available formats: folder, beir, jsonl, trec, smart, parquet, tsv, csv"
-        " (--format NAME)",
+        "; choose one with --format NAME",
     ),
     "no header": (
         "1\ta\n",
