@@ -25,6 +25,7 @@ from cranfield.pooling.methods import method_named
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.selection import LabelledBy
 from cranfield.store.brief_imports import import_documents_briefly, importing_briefly
+from cranfield.store.corpus import missing_pool_texts_note
 from cranfield.store.names import unknown_names_notes
 from cranfield.store.reading import OpenStores, Reading, SelectedPlace
 from cranfield.store.store import Store
@@ -198,7 +199,8 @@ def build_pool(store: Store, fields: Mapping[str, str]) -> JobOutcome:
     planned = plan_stored_pool(store, pool_request(fields))
     result = store_planned(store, planned)
     line = result.line
-    return JobOutcome(f"{line[:1].upper()}{line[1:]}.", result.notes)
+    notes = [*result.notes, *filter(None, [missing_pool_texts_note(store)])]
+    return JobOutcome(f"{line[:1].upper()}{line[1:]}.", notes)
 
 
 def merge_bundles(store: Store, paths: Sequence[str]) -> JobOutcome:

@@ -128,6 +128,19 @@ def test_each_step_stores_what_the_command_stores(filled: Organiser) -> None:
     filled.worker.run_and_wait(verify)
 
 
+def test_a_pool_with_unknown_documents_says_so(filled: Organiser) -> None:
+    """Nobody can read a pooled document that the store does not have."""
+    filled.upload("runs", [("odd.run", b"q1 Q0 zzz 1 9 odd\n")])
+    assert "1 pooled document has no text: zzz." in notice(filled.send("setup/pool", method="depth", size="3"))
+
+
+def test_an_unknown_format_lists_the_known_formats(organiser: Organiser) -> None:
+    said = notice(organiser.upload("documents", [("notes.txt", b"a b\n")]))
+    assert "not a known corpus format; available formats: " in said
+    assert "jsonl" in said
+    assert "--format" not in said
+
+
 def test_links_are_made_for_everyone_who_lacks_one(filled: Organiser) -> None:
     """People with topics and without a valid link get one, the others none."""
     filled.send("setup/pool", method="depth", size="3")
