@@ -86,12 +86,12 @@ def absence_notes(people: Sequence[Working], links: Sequence[Invitation], moment
 
 
 def disagreement_notes(progress: Progress, links: Sequence[Invitation], moment: datetime) -> Iterator[Attention]:
-    """Documents whose labels differ between people, and that nobody has settled.
+    """Documents whose labels by people or imports differ, and that nobody has settled.
 
     The line advises to invite an adjudicator unless one has a valid link.
     """
     grades: dict[Pair, set[int | None]] = {}
-    for name in progress.people:
+    for name in (name for name, kind in progress.kinds.items() if kind in ("human", "import")):
         for pair, event in progress.labels(name).items():
             grades.setdefault(pair, set()).add(event.grade)
     answers = {pair for own in progress.standing.values() for pair, event in own.items() if is_adjudication(event)}

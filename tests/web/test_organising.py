@@ -154,6 +154,8 @@ def test_the_contents_count_the_documents_that_were_added() -> None:
     """A document that only a run names is counted as unknown, as in the set-up."""
     with new_store(documents=["d1", "d2"], topics=["q1"], runs={"r": {"q1": {"d1": 2.0, "x9": 1.0}}}) as store:
         contents = answer(store, "collection", "", ()).text()
+        listed = answer(store, "documents", "", ()).text()
+    assert "The list includes 1 document that only runs or judgments name." in listed
     assert re.search(r"<dt>documents</dt>\s*<dd>2</dd>", contents)
     assert "1 of 3 documents here is not in the corpus" in contents
 

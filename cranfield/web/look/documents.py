@@ -95,9 +95,22 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     )
     return [
         Text(_order_note(hits, query.language)),
+        *(_unknown_documents_note(store, query.language) if hits is None else []),
         TableBlock("documents", caption, [_link_row(row) for row in rows], sortable=False),
         *part.links,
     ]
+
+
+def _unknown_documents_note(store: Store, language: Language) -> list[Text]:
+    number = store.count("document") - store.count_added("document")
+    if not number or not store.has("document"):
+        return []
+    note = language.ngettext(
+        "The list includes %(num)s document that only runs or judgments name.",
+        "The list includes %(num)s documents that only runs or judgments name.",
+        number,
+    )
+    return [Text(note)]
 
 
 def _order_note(hits: Sequence[Row] | None, language: Language) -> str:

@@ -26,6 +26,7 @@ from cranfield.judging.planning.sections import (
     work_rows,
 )
 from cranfield.judging.session.session import Session
+from cranfield.metrics.inputs import as_qrels
 from cranfield.store.assignments import (
     assignments,
     claim_topic,
@@ -39,6 +40,7 @@ from cranfield.store.chain import Event
 from cranfield.store.invitations import Invitation
 from cranfield.store.log import REPEAT, add_assessor, append, assessors, last_signs
 from cranfield.store.pools import add_pool, stored_pool
+from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging.cases import Clock, at, pool_of, session_of, store_of
@@ -388,7 +390,9 @@ def test_labels_that_differ_are_to_be_settled() -> None:
             ([adjudicator], overview.Attention(differ, overview.DISAGREEMENTS)),
         ):
             assert list(overview.disagreement_notes(state, links, NOON)) == [note]
-        append(store, *(Event("adjudicate", "q1", docno, "eve", grade=0) for docno in ("d1", "d2")))
+        import_qrels(store, as_qrels({"q1": {"d3": 0}}), "nist")
+        assert [one.text[:11] for one in overview.disagreement_notes(progress_of(store), [], NOON)] == ["3 documents"]
+        append(store, *(Event("adjudicate", "q1", docno, "eve", grade=0) for docno in ("d1", "d2", "d3")))
         assert not list(overview.disagreement_notes(progress_of(store), [], NOON))
 
 
