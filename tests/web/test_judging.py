@@ -14,6 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cranfield.errors import BusyError
+from cranfield.formats import Document
 from cranfield.judging.labels.pairs import evidence_of
 from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.judging.session.session import Session
@@ -125,6 +126,18 @@ def test_a_page_gives_nothing_away() -> None:
     assert given_away([page.text for page in pages], secrets) == set()
     assert "Document id: secret-docno" in browser.press("i").text
     assert log_of(browser)[-1].docno_shown
+    browser.close()
+
+
+def test_a_document_without_a_text_says_what_it_has() -> None:
+    """A title is what the document has; without a title, the store may lack the document."""
+    documents = [Document("d1", "On wings", ""), Document("d2", "", "")]
+    store_of_titles = partial(new_store, documents=documents, topics=["q1"], pool={"q1": ["d1", "d2"]})
+    browser = Browser(store_of_titles, begin=in_order)
+    first, second = browser.page.text, browser.press("1").text
+    assert "This document has only a title." in first
+    assert "The store has no text" not in first
+    assert "The store has no text for this document." in second
     browser.close()
 
 
