@@ -91,6 +91,7 @@ class MessagePatterns:
                     or self._each_part(CLAUSE_END, message, catalogue, depth)
                     or self._translate_after_place(message, catalogue, depth)
                     or self._each_part(LIST_END, message, catalogue, depth)
+                    or self._translate_before_data(message, catalogue)
                 )
         return found[key]
 
@@ -112,6 +113,12 @@ class MessagePatterns:
         place, mark, text = message.partition(": ")
         new = self._translated(text, catalogue, depth) if mark else ""
         return f"{self._clause(place, catalogue, depth) or place}: {new}" if new else ""
+
+    def _translate_before_data(self, message: str, catalogue: CatalogueFunctions) -> str:
+        """A text of the catalogue before data, such as the title of a check before the assessors that it names."""
+        title, mark, data = message.partition(": ")
+        new = catalogue.gettext(title) if mark else title
+        return f"{new}: {data}" if new != title else ""
 
     def _clause(self, clause: str, catalogue: CatalogueFunctions, depth: int) -> str:
         for text, finish in _variants(clause):

@@ -18,7 +18,9 @@ from starlette.testclient import TestClient
 from cranfield.features.organising.downloads import make_download
 from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.store import import_qrels
+from cranfield.store.chain import Event
 from cranfield.store.invitations import invite
+from cranfield.store.log import append
 from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.language import Language, find_language
@@ -29,6 +31,7 @@ from cranfield.web.organise.policies import policy_options, policy_question, pub
 from cranfield.web.results import Worker
 from tests.browser import PHONE, InBrowser, evaluate_again
 from tests.conftest import Cranfield
+from tests.stores import new_store
 from tests.web.english_texts import ENGLISH_KINDS, kind_of_text, normalise_text
 from tests.web.serving import Serving, computing_here
 from tests.web.test_on_a_phone import judged_store
@@ -151,6 +154,37 @@ def test_a_newer_choice_is_named_in_the_language(pseudo: Language) -> None:
             done = CHOOSE.act(store, {"choice": "policy max", "newest": "0"}, "", pseudo)
             assert done.wrong
             assert [*untranslated(done.message)] == []
+
+
+@pytest.mark.parametrize(
+    "address", ["/", "/organise/checks", "/look/unusual", "/look/pace", "/look/collection", "/organise/choice"]
+)
+def test_findings_and_choices_are_translated(pseudo: Language, address: str) -> None:
+    """On a store with assessors of different strictness, and with a choice of each kind that was recorded."""
+
+    def store_with_findings() -> Store:
+        docnos = [f"d{number}" for number in range(30)]
+        store = new_store(
+            documents=docnos,
+            topics={"q1": "wings"},
+            people=["ada", "bo"],
+            pool={"q1": docnos},
+            grades={0: "no", 1: "some", 2: "yes"},
+        )
+        for name, grade in (("ada", 2), ("bo", 0)):
+            append(store, *(Event("label", "q1", docno, name, grade=grade) for docno in docnos))
+        for choice in ({"policy": "median-low"}, {"assessor": "ada"}, {}):
+            record_label_choice(store, **choice)
+        return store
+
+    with closing(computing_here(Application(Worker(store_with_findings), language=pseudo))) as app:
+        client = TestClient(app.asgi(["testserver"]))
+        client.get(f"/enter/{app.access.start_token}")
+        page = client.get(address).text
+    words = re.compile(
+        "grades for the same|higher on|lower on|nothing is left|no choice|choice 0|labels (of|by)|times in"
+    )
+    assert [text for text in untranslated(page) if words.search(text)] == []
 
 
 def _invite(store: Store, role: str) -> str:

@@ -147,7 +147,7 @@ def _pools(store: Store) -> list[Row]:
 def _history(store: Store, language: Language) -> list[Row]:
     return [
         {
-            "number": one.number,
+            "number": _number_in_history(one, language),
             "at": _time_cell(one.at),
             "what": one.what,
             "name": _name_in_history(one, language),
@@ -158,9 +158,20 @@ def _history(store: Store, language: Language) -> list[Row]:
     ]
 
 
+def _number_in_history(one: Happening, language: Language) -> str:
+    """The number of a recorded choice in words; those of imports and removals are codes, which commands take."""
+    number = one.number.rpartition(" ")[2]
+    return language.gettext("choice %(number)s", number=number) if one.what == LABEL_CHOICE else one.number
+
+
 def _name_in_history(one: Happening, language: Language) -> str:
-    names_policy = one.what == LABEL_CHOICE and one.name.startswith("policy ")
-    return name_policies(one.name, language) if names_policy else shorten(one.name, LONGEST)
+    if one.what != LABEL_CHOICE:
+        return shorten(one.name, LONGEST)
+    if one.name.startswith("policy "):
+        return name_policies(one.name, language)
+    if (name := one.name.removeprefix("labels by ")) != one.name:
+        return language.gettext("labels by %(name)s", name=shorten(name, LONGEST))
+    return language.gettext("no choice")
 
 
 def _time_cell(time: str) -> Cell:

@@ -249,8 +249,22 @@ WORK = LookView(
     entry=translatable("Assignments"),
     is_in_menu=False,
 )
+
+
+def _pace_blocks(store: Store, query: Query) -> Sequence[Block]:
+    rows = [
+        {**row, "basis": query.language.translate_message(str(row["basis"]))} for row in _section("pace")(store, query)
+    ]
+    return table_blocks(query.view, PACE.title, rows, language=query.language)
+
+
 PACE = LookView(
-    translatable("Pace and time left"), _section("pace"), heavy=True, entry=translatable("Overview"), is_in_menu=False
+    translatable("Pace and time left"),
+    _section("pace"),
+    parts=_pace_blocks,
+    heavy=True,
+    entry=translatable("Overview"),
+    is_in_menu=False,
 )
 AGREEMENT = LookView(
     translatable("Agreement so far, not corrected for chance"),
@@ -310,9 +324,15 @@ def _rows_checks(store: Store, query: Query) -> Sequence[Row]:
 
 def _unusual_blocks(store: Store, query: Query) -> Sequence[Block]:
     """The findings in words, without the values that the words have."""
+    language = query.language
     rows = [
-        {name: row[name] for name in ("check", "assessor", "topic", "found", "labels")}
-        | {"topic": row["topic"] or query.language.gettext("all")}
+        {
+            "check": language.look_up(row["check"]),
+            "assessor": row["assessor"],
+            "topic": row["topic"] or language.gettext("all"),
+            "found": language.translate_message(row["found"]),
+            "labels": row["labels"],
+        }
         for row in _rows_checks(store, query)
     ]
     return table_blocks(query.view, UNUSUAL.title if rows else "", rows, language=query.language)

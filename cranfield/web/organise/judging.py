@@ -259,7 +259,7 @@ def _values_checks(request: SectionRequest) -> Mapping[str, Any]:
     state = progress_of(request.store)
     checks = [(_check_row(check, request.language), list(check.find(state))) for check in CHECKS.values()]
     return {
-        "found": [(about, _table(about, rows)) for about, rows in checks if rows],
+        "found": [(about, _table(about, rows, request.language)) for about, rows in checks if rows],
         "nothing": [about for about, rows in checks if not rows],
     }
 
@@ -269,13 +269,17 @@ def _check_row(check: Check, language: Language) -> dict[str, str]:
     return {"name": check.name, **{part: language.look_up(text) for part, text in texts.items()}}
 
 
-def _table(about: Mapping[str, str], rows: Sequence[Finding]) -> TableBlock:
-    return TableBlock(f"{about['name']}-found", "", [_row(one._asdict()) for one in rows])
+def _table(about: Mapping[str, str], rows: Sequence[Finding], language: Language) -> TableBlock:
+    return TableBlock(f"{about['name']}-found", "", [_row(one, language) for one in rows])
 
 
-def _row(finding: dict[str, Any]) -> dict[str, Any]:
-    return {"assessor": finding["assessor"], "topic": finding["topic"] or "all", "found": finding["found"],
-            "labels": rounded_cell(finding["labels"], 0)}  # fmt: skip
+def _row(finding: Finding, language: Language) -> dict[str, Any]:
+    return {
+        "assessor": finding.assessor,
+        "topic": finding.topic or language.gettext("all"),
+        "found": language.translate_message(finding.found),
+        "labels": rounded_cell(finding.labels, 0),
+    }
 
 
 CHECKED = OrganiserSection(
