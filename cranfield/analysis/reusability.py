@@ -20,7 +20,7 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.formats.runs.files import has_named_teams
 from cranfield.metrics.forecast.next_system import LossBound, left_out_losses, loss_bounds
-from cranfield.metrics.forecast.track_record import bound_records
+from cranfield.metrics.forecast.track_record import find_bound_records
 from cranfield.metrics.forecast.training import make_splits
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_measures
@@ -178,7 +178,7 @@ def next_system_bounds(view: View, left_out: Reusability, depth: int) -> list[Lo
 
 def has_bound(measure: str, depth: int) -> bool:
     """Whether bounds for the next system held often enough by a measure on pools to about this depth."""
-    records = bound_records(measure, depth)
+    records = find_bound_records(measure, depth)
     return records is not None and records.is_kept
 
 

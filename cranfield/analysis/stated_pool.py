@@ -73,11 +73,11 @@ def find_stated_pool(stated: Runs, compared: Runs, qrels: Qrels, rel: int = 1) -
         f" documents of {twin} are unjudged"
         for tag, twin in outside.items()
     ]
-    fitted_to_both = [] if pool.reason else _note_on_both(stated, compared, kept, depth)
+    fitted_to_both = [] if pool.reason else _note_runs_in_both(stated, compared, kept, depth)
     return StatedPool(pool, [*warnings, *pool.notes], fitted_to_both)
 
 
-def _note_on_both(stated: Runs, compared: Runs, kept: Sequence[str], depth: int) -> list[str]:
+def _note_runs_in_both(stated: Runs, compared: Runs, kept: Sequence[str], depth: int) -> list[str]:
     shares = _shared_with(stated.select(kept), compared, depth)
     tags = [tag for tag, column in zip(compared.tags, shares.T, strict=True) if column.max(initial=0) >= 1]
     if not tags:

@@ -15,7 +15,7 @@ from cranfield.formats.text_tables import cell
 from cranfield.html_table import html_table
 from cranfield.metrics.evaluate import score_block
 from cranfield.metrics.forecast.next_system import LossBound
-from cranfield.metrics.forecast.track_record import BOUND_RECORDS, bound_records
+from cranfield.metrics.forecast.track_record import BOUND_RECORDS, find_bound_records
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.results import RICH, USUAL, Reusability, ScoreChange
 from cranfield.metrics.reusability.stability import Floor, noise_floor
@@ -157,7 +157,7 @@ class Verdict(NamedTuple):
 
 def _held_share(bound: LossBound, depth: object) -> float | None:
     """The lowest share of tested systems for which such bounds held; None where they were not tested."""
-    records = bound_records(bound.measure, depth) if isinstance(depth, int) else None
+    records = find_bound_records(bound.measure, depth) if isinstance(depth, int) else None
     return records and records.worst.share
 
 
@@ -533,7 +533,7 @@ def bounds_in_words(bounds: Sequence[LossBound], depth: int) -> str:
     >>> bounds_in_words(bounds, 10)
     "There is no bound on a new system's RR loss: only AP, nDCG@10 and P@10 were tested."
     """
-    records = bound_records(bounds[0].measure, depth)
+    records = find_bound_records(bounds[0].measure, depth)
     if records is None:
         tested_measures = _list_names([*BOUND_RECORDS])
         return f"There is no bound on a new system's {bounds[0].measure} loss: only {tested_measures} were tested."

@@ -185,13 +185,13 @@ def summary(several: Sequence[Dispute], top: int) -> str:
     )
 
 
-def share(number: int, of: int, outcome: Decisions) -> str:
+def adjudicated_share_sentence(number: int, of: int, outcome: Decisions) -> str:
     """How much is adjudicated, and what that means for the qrels, in a sentence or two.
 
     >>> from cranfield.judging.labels.policies import apply_policy
     >>> from cranfield.store.store import Store
     >>> with Store.memory("empty") as store:
-    ...     print(share(1, 4, apply_policy(store)))
+    ...     print(adjudicated_share_sentence(1, 4, apply_policy(store)))
     1 of 4 disagreements are adjudicated (25.0%). Policy primary decides the others. The adjudicated disagreements are
     not a random sample, so they do not represent the others; for a random sample, use --sample.
     """

@@ -214,7 +214,7 @@ def rehearse(
     systems: dict[tuple[str, str], list[dict[str, float]]] = {}
     truth = means(score(judged, measures), measures)
     for generator in np.random.default_rng(seed).spawn(repeats):
-        labels, first, everybody = play(judged, setting, scale, generator)
+        labels, first, everybody = simulate_labels(judged, setting, scale, generator)
         for coefficient in select(None, labels[everybody].shape[1]):
             matrix = grades_as_labels(labels[everybody], scale.tolist(), setting.min_relevant)
             value = coefficient.value(coefficient.tally(matrix).sum(axis=0), matrix.scale)
@@ -238,7 +238,9 @@ def _n_judged_by_all(judged: Judged, setting: RehearsalSetting) -> int:
     return round(setting.overlap * len(judged.qrels_grade)) if len(setting.assessors) > 1 else 0
 
 
-def play(judged: Judged, setting: RehearsalSetting, scale: Ints, random: Generator) -> tuple[Floats, Ints, Mask]:
+def simulate_labels(
+    judged: Judged, setting: RehearsalSetting, scale: Ints, random: Generator
+) -> tuple[Floats, Ints, Mask]:
     """The labels (documents, assessors), NaN where there is none; each document's first assessor; which all judged."""
     documents, assessors = len(judged.qrels_grade), len(setting.assessors)
     truth = np.searchsorted(scale, judged.qrels_grade)

@@ -296,12 +296,12 @@ def _pooled_ranks(
     forecaster: Forecaster, keys: Ints, n_documents: int
 ) -> np.ndarray[tuple[int, int], np.dtype[np.int16]]:
     pool, pairs = forecaster.pool, forecaster.pool.pairs
-    rows = pairs.rows_of(forecaster.runs, None, _tag_ranks(forecaster.runs.tags))
+    rows = pairs.rows_of(forecaster.runs, None, _alphabetical_places(forecaster.runs.tags))
     wanted = find_keys(rows.topic * n_documents + rows.document, keys, len(pairs.qids) * n_documents)
     return rank_matrix(rows, wanted, len(keys), len(pool.tags))
 
 
-def _tag_ranks(tags: tuple[str, ...]) -> Ints:
+def _alphabetical_places(tags: tuple[str, ...]) -> Ints:
     order = np.empty(len(tags), np.int64)
     order[sorted(range(len(tags)), key=tags.__getitem__)] = np.arange(len(tags))
     return order
@@ -312,7 +312,7 @@ def _pool_arrays(
 ) -> PoolArrays:
     docnos, (places,) = joint_vocabulary(runs.docnos, qrels.docnos)
     pairs = judged_pairs(qrels, docnos, places, rel)
-    rows = pairs.rows_of(runs, None, _tag_ranks(runs.tags), depth)
+    rows = pairs.rows_of(runs, None, _alphabetical_places(runs.tags), depth)
     tags, ranks = tuple(sorted(runs.tags)), rank_matrix(rows, rows.pair, len(pairs.topic), len(runs.tags))
     top = type(rows)(*(column[rows.rank <= depth] for column in rows))
     splits = tuple(make_splits(tags, kinds, np.random.default_rng(seed))) if len(tags) > 1 else ()

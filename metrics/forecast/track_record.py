@@ -155,7 +155,7 @@ class MeasureRecords(NamedTuple):
         return f"In tests {pools}, such bounds on {self.measure} held for {join_words(parts)}."
 
 
-def bound_records(measure: str, depth: int) -> MeasureRecords | None:
+def find_bound_records(measure: str, depth: int) -> MeasureRecords | None:
     """Return how often the bound for the next system held by a measure.
 
     Parameters
@@ -172,10 +172,10 @@ def bound_records(measure: str, depth: int) -> MeasureRecords | None:
 
     Examples
     --------
-    >>> records = bound_records("AP(rel=2)", 100)
+    >>> records = find_bound_records("AP(rel=2)", 100)
     >>> records and (records.measure, records.depth)
     ('AP', 20)
-    >>> bound_records("nDCG@20", 10) is None
+    >>> find_bound_records("nDCG@20", 10) is None
     True
     """
     measure = re.sub(r"\(rel=\d+\)", "", measure)

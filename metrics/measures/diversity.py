@@ -58,7 +58,7 @@ def documents_by_subtopic(r: Judged, rel: int, cutoff: int | None = None) -> Cov
     >>> documents_by_subtopic(example([1, 0, 1], subtopics=[{"a", "b"}, set(), {"a"}]), rel=1)
     CoveredSubtopics(ranking=array([0, 0, 0]), rank=array([1, 3, 1]), nth=array([1, 2, 1]), of=array([2, 2, 1]))
     """
-    judgment, subtopic = _relevant(r, rel)
+    judgment, subtopic = _relevant_subtopic_labels(r, rel)
     first = np.searchsorted(judgment, np.arange(len(r.qrels_topic) + 1))
     rows = np.flatnonzero(r.is_within(cutoff))
     times = np.diff(first)[r.judgment[rows]]
@@ -69,18 +69,18 @@ def documents_by_subtopic(r: Judged, rel: int, cutoff: int | None = None) -> Cov
     new = (np.diff(r.ranking[row], prepend=-1) != 0) | (np.diff(about, prepend=-1) != 0)
     starts = np.flatnonzero(new)
     nth = np.arange(len(new)) - np.repeat(starts, np.diff(starts, append=len(new))) + 1
-    sizes = _sizes(r, judgment, subtopic)
+    sizes = _count_relevant_by_subtopic(r, judgment, subtopic)
     return CoveredSubtopics(r.ranking[row], r.rank[row], nth, sizes[r.topic[r.ranking[row]], about])
 
 
-def _sizes(r: Judged, judgment: Ints, subtopic: Ints) -> Ints:
+def _count_relevant_by_subtopic(r: Judged, judgment: Ints, subtopic: Ints) -> Ints:
     """Per topic and subtopic: how many documents are relevant to it."""
     shape = len(r.qids), len(judged_subtopics(r).names)
     place = r.qrels_topic[judgment] * shape[1] + subtopic
     return np.bincount(place, minlength=shape[0] * shape[1]).reshape(shape)
 
 
-def _relevant(r: Judged, rel: int) -> tuple[Ints, Ints]:
+def _relevant_subtopic_labels(r: Judged, rel: int) -> tuple[Ints, Ints]:
     about = judged_subtopics(r)
     relevant = about.grade >= max(rel, 0)
     return about.judgment[relevant], about.subtopic[relevant]
@@ -88,7 +88,7 @@ def _relevant(r: Judged, rel: int) -> tuple[Ints, Ints]:
 
 def num_subtopics(r: Judged, rel: int) -> Ints:
     """Per ranking: how many subtopics of its topic have a relevant document."""
-    return np.asarray(np.sum(_sizes(r, *_relevant(r, rel)) > 0, axis=1)[r.topic])
+    return np.asarray(np.sum(_count_relevant_by_subtopic(r, *_relevant_subtopic_labels(r, rel)) > 0, axis=1)[r.topic])
 
 
 def ideal_gains(r: Judged, rel: int, alpha: float, depth: int) -> Floats:
@@ -98,7 +98,7 @@ def ideal_gains(r: Judged, rel: int, alpha: float, depth: int) -> Floats:
     >>> ideal_gains(example([1, 1, 1], subtopics=[{"a"}, {"a", "b"}, {"c"}]), rel=1, alpha=0.5, depth=3)
     array([[2. , 1. , 0.5]])
     """
-    judgment, subtopic = _relevant(r, rel)
+    judgment, subtopic = _relevant_subtopic_labels(r, rel)
     gains = np.zeros((len(r.qids), depth))
     for topic in np.unique(r.qrels_topic[judgment]):
         here = r.qrels_topic[judgment] == topic
@@ -288,7 +288,7 @@ def normalised_novelty_biased_precision(r: Judged, alpha: float = 0.5, beta: flo
     >>> normalised_novelty_biased_precision(ranking).round(4)  # (1 + 1.5 * 0.5) / (2 + 0.5 * 0.5)
     array([0.7778])
     """
-    covering = np.unique(_relevant(r, rel)[0])
+    covering = np.unique(_relevant_subtopic_labels(r, rel)[0])
     depth = int(np.bincount(r.qrels_topic[covering]).max(initial=0))
     best = ideal_gains(r, rel, alpha, depth) @ beta ** np.arange(depth)
     return ratio(novelty_and_rank_biased_gain(r, alpha, beta, rel), r.values_by_ranking(best))

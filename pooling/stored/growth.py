@@ -295,14 +295,14 @@ def _parameters(
         "batch": request.batch,
         "options": dict(options),
         "batches": dict(batches),
-        "holds": before.number if before and _is_whole(before, request) else None,
+        "holds": before.number if before and _has_requested_topics(before, request) else None,
         "topics": None if request.topics is None else list(request.topics),
     }
     present = {name: value for name, value in optional.items() if value not in (None, {})}
     return {"depth": request.depth if whole else None, "runs": tags, **present}
 
 
-def _is_whole(before: Pool, request: PoolRequest) -> bool:
+def _has_requested_topics(before: Pool, request: PoolRequest) -> bool:
     """Whether a pool is of the topics that are wanted, not only taken for these."""
     return before.parameters.get("topics") == (request.topics and [*request.topics])
 
@@ -319,7 +319,7 @@ def _alike(store: Store, request: PoolRequest) -> Pool | None:
         return None
     pool, method = pool_with_present_names(store, newest_built_pool(store)), method_named(request.method)
     options = pool.parameters.get("options")  # a pool that the method itself has made has them
-    if not method.adaptive or pool.method != method.name or options is None or not _is_whole(pool, request):
+    if not method.adaptive or pool.method != method.name or options is None or not _has_requested_topics(pool, request):
         return None
     wanted_settings = method.fill_options(request.options), request.seed if method.random else None
     about = runs_to_pool(

@@ -32,7 +32,7 @@ from cranfield.metrics.correlation.coefficients import kendall_tau, kendall_taus
 from cranfield.metrics.correlation.correlate import correlate
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.forecast.next_system import LossBound
-from cranfield.metrics.forecast.track_record import BoundRecord, MeasureRecords, bound_records
+from cranfield.metrics.forecast.track_record import BoundRecord, MeasureRecords, find_bound_records
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse_measures
 from cranfield.metrics.reusability.depths import by_depth
@@ -480,7 +480,7 @@ def test_the_bound_for_the_next_system_is_named_by_its_unjudged_share() -> None:
         for low, high, bound in zip(ends, ends[1:], (None, 0.184, 0.381, 1.196), strict=False)
     ]
     verdict = CALM._replace(bounds=bounds)
-    records = bound_records("AP", 7)
+    records = find_bound_records("AP", 7)
     assert records is not None
     assert records.depth == 5
     assert (

@@ -195,7 +195,7 @@ def _adjudicate(
     store: Store, decisions: Decisions, several: list[Dispute], *, name: str, seed: int, screen: ScreenOptions
 ) -> None:
     from cranfield.judging.adjudication.adjudication import Adjudication
-    from cranfield.judging.adjudication.cases import share
+    from cranfield.judging.adjudication.cases import adjudicated_share_sentence
 
     session = Adjudication(store, name, several, seed=seed)
     if session.left_out:
@@ -203,7 +203,7 @@ def _adjudicate(
     if settled_count := session.progress()[0]:
         say(f"{settled_count} of the disagreements are already settled.")
     screen.run(session, store)
-    say(share(*session.progress(), decisions))
+    say(adjudicated_share_sentence(*session.progress(), decisions))
 
 
 def _adjudicate_sample(store: Store, sample: DrawnSample, name: str, screen: ScreenOptions) -> None:

@@ -42,7 +42,7 @@ def demo(
     path = path if not path.exists() else next(sibling for sibling in siblings if not sibling.exists())
     _build(path)
     _show(path, wide)
-    say(_next(path))
+    say(_next_steps_text(path))
 
 
 def _build(path: Path) -> None:
@@ -147,7 +147,7 @@ def _verdict(path: Path, view: View, wide: bool) -> None:
     emit(verdict_rows(verdict, first), TableFormat.table, wide=wide, left_out=view.left_out)
 
 
-def _next(path: Path) -> str:
+def _next_steps_text(path: Path) -> str:
     steps: dict[str, str] = {
         f"cranfield judge {path} --assessor me": "judge the pool yourself",
         f"cranfield evaluate {path} --per-topic -m AP": "show the scores by topic",

@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.adjudication.adjudication import Adjudication
-from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effects, rank_disputes, share, summary
+from cranfield.judging.adjudication.cases import (
+    Dispute,
+    Effect,
+    adjudicated_share_sentence,
+    disputes,
+    effects,
+    rank_disputes,
+    summary,
+)
 from cranfield.judging.frontends.plain import PlainAdjudication
 from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.policies import apply_policy
@@ -141,8 +149,8 @@ def test_what_moves_the_top_comes_first() -> None:
     assert [(dispute.pair, dispute.grades) for dispute in disputes(outcome.by_pair)] == [
         (("q1", "d1"), [0, 1]), (("q1", "d3"), [1, 2]), (("q2", "d4"), [0, 2]),
     ]  # fmt: skip
-    assert share(3, 3, outcome) == "3 of 3 disagreements are adjudicated (100.0%)."
-    assert "not a random sample" in share(1, 3, outcome)
+    assert adjudicated_share_sentence(3, 3, outcome) == "3 of 3 disagreements are adjudicated (100.0%)."
+    assert "not a random sample" in adjudicated_share_sentence(1, 3, outcome)
 
 
 # The session

@@ -21,8 +21,8 @@ from cranfield.judging.planning.rehearsal import (
     as_document,
     assessor_named,
     decide,
-    play,
     rehearse,
+    simulate_labels,
 )
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse_measures
@@ -110,7 +110,7 @@ def test_overlap_and_first_assessors() -> None:
     """Every document has its topic's assessor; the sample is judged by all, the rest by one."""
     judged = collection()
     setting = RehearsalSetting([assessor_named(name) for name in ("oracle", "strict", "random")], 0.25)
-    labels, first, everybody = play(judged, setting, np.array([0, 1, 2]), np.random.default_rng(0))
+    labels, first, everybody = simulate_labels(judged, setting, np.array([0, 1, 2]), np.random.default_rng(0))
     per_document = np.sum(~np.isnan(labels), axis=1)
     assert everybody.sum() == round(0.25 * len(labels))
     assert np.all(per_document[everybody] == 3)
