@@ -25,7 +25,7 @@ SET_UP = "setup"  # the page that fills a store; a feature has it
 DELIVER = "deliver"  # the page that takes other data, of the same feature
 TASK = "task"  # the page of a shared task; a feature has it
 STORE_LABELS = "store labels"  # the command that records whose labels count
-BY_FIRST_ASSESSOR = "primary (the topic's assessor decides, because no choice is recorded)"
+PRIMARY_TEXT = "primary (the topic's assessor decides, because no choice is recorded)"
 DOWNLOADING = ("export bundle", "export page", "export runs", "publish build", "store backup")
 
 
@@ -98,8 +98,8 @@ def page_text(text: str, parameters: Iterable[Parameter] = ()) -> PageText:
     >>> page_text("no run '--by' in this store").text
     "no run '--by' in this store"
     """
-    named = name_fields(text.replace(SET_BY_ASSIGN, BY_FIRST_ASSESSOR), parameters)
-    choice = [STORE_LABELS] if BY_FIRST_ASSESSOR in named else []
+    named = name_fields(text.replace(SET_BY_ASSIGN, PRIMARY_TEXT), parameters)
+    choice = [STORE_LABELS] if PRIMARY_TEXT in named else []
     commands = [found["command"] or found["shell"] for found in SHELL_WORDS.finditer(named) if found["shell"]]
     if not commands:
         return PageText(named, _links(choice))
