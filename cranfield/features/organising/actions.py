@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -86,12 +87,37 @@ def _strip_folder(notes: Sequence[str], folder: str) -> list[str]:
     return [re.sub(rf"{re.escape(folder)}/(\d+/)?", "", note) for note in notes]
 
 
-def import_topics(store: Store, paths: Sequence[str]) -> JobOutcome:
-    """Import topics of files."""
+def import_topics(store: Store, paths: Sequence[str], is_pasted: bool = False) -> JobOutcome:
+    """Import topics of files; pasted lines without ids are numbered."""
     notes = list[str]()
+    if is_pasted:
+        pasted = Path(paths[0])
+        known = {topic.title: topic.qid for topic in store.topics()}
+        pasted.write_text(topics_as_lines(pasted.read_text("utf-8"), known), "utf-8")
     result = add_topics(_noting(store, notes), [Path(path) for path in paths])
     told = [note for note in _named(notes, paths) if not note.startswith(f"{PASTED}: read as")]
     return JobOutcome(f"{result.lines[0]} imported.", told)
+
+
+def topics_as_lines(text: str, known: Mapping[str, str]) -> str:
+    r"""Pasted topics as a file: lines without an id are numbered; other formats stay as they are.
+
+    `known` are the ids of the store's topics by title. A line with a known title keeps that id, and the others get the
+    numbers after the highest one.
+
+    >>> topics_as_lines("wing flutter\r\nshock waves", {}), topics_as_lines("1\twing", {})
+    ('1\twing flutter\n2\tshock waves\n', '1\twing\n')
+    >>> topics_as_lines("wing flutter\nshock waves", {"wing flutter": "1", "heat": "7"})
+    '1\twing flutter\n8\tshock waves\n'
+    >>> topics_as_lines('{"qid": "1"}', {})
+    '{"qid": "1"}\n'
+    """
+    lines = [line.strip(" ") for line in text.replace("\r\n", "\n").split("\n") if line.strip()]
+    if lines[0][0] in "<{[." or any("\t" in line for line in lines) or ("," in lines[0] and lines[0].startswith("qid")):
+        return "\n".join(lines) + "\n"
+    numbers = [int(qid) for qid in known.values() if qid.isascii() and qid.isdecimal() and len(qid) < 10]
+    free = count(max(numbers, default=0) + 1)
+    return "".join(f"{known.get(line) or next(free)}\t{line}\n" for line in lines)
 
 
 def import_runs(store: Store, paths: Sequence[str], limit: int) -> JobOutcome:

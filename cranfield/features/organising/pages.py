@@ -401,8 +401,8 @@ class SetUpPages:
             if paths:
                 raise InputError("a pasted text and a file; expected one of them")
             pasted = folder / PASTED
-            pasted.write_text(topics_as_lines(text), "utf-8")
-            paths = [str(pasted)]
+            pasted.write_text(text, "utf-8", newline="")
+            return import_topics, ([str(pasted)], True)
         if not paths:
             raise InputError("no file was chosen; choose one or several")
         if upload := all_uploads().get(kind):
@@ -447,15 +447,3 @@ def human_size(size: int) -> str:
         if size >= unit:
             return f"{size / unit:.3g} {name}"
     return f"{size:,} bytes"
-
-
-def topics_as_lines(text: str) -> str:
-    r"""Pasted topics as a file: lines without a number are numbered; other formats stay as they are.
-
-    >>> topics_as_lines("wing flutter\r\nshock waves"), topics_as_lines("1\twing"), topics_as_lines('{"qid": "1"}')
-    ('1\twing flutter\n2\tshock waves\n', '1\twing\n', '{"qid": "1"}\n')
-    """
-    lines = [line.strip(" ") for line in text.replace("\r\n", "\n").split("\n") if line.strip()]
-    if lines[0][0] in "<{[." or any("\t" in line for line in lines) or ("," in lines[0] and lines[0].startswith("qid")):
-        return "\n".join(lines) + os.linesep.replace("\r\n", "\n")
-    return "".join(f"{number}\t{line}\n" for number, line in enumerate(lines, 1))

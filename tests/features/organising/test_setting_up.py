@@ -233,6 +233,10 @@ def test_pasted_lines_become_numbered_topics(organiser: Organiser) -> None:
     assert "expected one of them" in notice(organiser.upload("topics", [("t.tsv", TOPICS)], text="wings"))
     assert notice(organiser.upload("topics", [], text="shock <b>waves</b>\r\n\r\nwings")) == "2 topics imported."
     assert organiser.rows("SELECT qid, title FROM topic") == [("1", "shock <b>waves</b>"), ("2", "wings")]
+    added = [("1", "shock <b>waves</b>"), ("2", "wings"), ("3", "heat")]
+    for _ in range(2):  # pasted again, it changes nothing
+        assert "Not done." not in notice(organiser.upload("topics", [], text="heat\r\nwings"))
+        assert organiser.rows("SELECT qid, title FROM topic") == added
 
 
 def test_uploads_have_a_limit(tmp_path: Path) -> None:
