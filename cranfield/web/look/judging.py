@@ -29,10 +29,22 @@ from cranfield.store.runs import run_info
 from cranfield.store.store import Store, now
 from cranfield.text import natural_sort_key, visible_line
 from cranfield.web.language import ENGLISH, Language, translatable
+from cranfield.web.look.cells import readable_cell
 from cranfield.web.look.labels import WHOSE, choice, label_choice_blocks, labellers_in
 from cranfield.web.look.page_text import remedy_links, sentence_blocks
 from cranfield.web.look.times import seconds_cell, time_cell
-from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, has_rows, link_line, table_blocks
+from cranfield.web.look.view import (
+    NOTHING_YET,
+    POOL,
+    LookView,
+    Query,
+    Row,
+    Rows,
+    address,
+    has_rows,
+    link_line,
+    table_blocks,
+)
 from cranfield.web.translated_blocks import translate_cells
 
 UNIT = choice("unit", translatable("Contributions by"), ["run", "team"])
@@ -253,9 +265,11 @@ WORK = LookView(
 
 def _pace_blocks(store: Store, query: Query) -> Sequence[Block]:
     rows = [
-        {**row, "basis": query.language.translate_message(str(row["basis"]))} for row in _section("pace")(store, query)
+        {name: readable_cell(name, value) for name, value in row.items()}
+        | {"basis": query.language.translate_message(str(row["basis"]))}
+        for row in _section("pace")(store, query)
     ]
-    return table_blocks(query.view, PACE.title, rows, language=query.language)
+    return table_blocks(query.view, PACE.title if rows else "", rows, NOTHING_YET, query.language)
 
 
 PACE = LookView(
