@@ -13,7 +13,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from cranfield.errors import CranfieldError
+from cranfield.errors import CranfieldError, InputError
+from cranfield.options.imports import is_grade
 from cranfield.store.invitations import TOKEN
 from cranfield.web.access import TooManyError, WrongTokens, address, cookie_name, given_token
 from cranfield.web.application import Application, form_fields, show_asset
@@ -153,4 +154,8 @@ def scale_of_lines(text: str) -> str:
     '0=no; never,1=yes'
     """
     lines = [line.replace(",", ";") for line in text.splitlines() if line.strip()]
+    for line in lines:
+        grade, sign, _ = line.partition("=")
+        if not sign or not is_grade(grade):
+            raise InputError(f"the line {line.strip()!r:.60} of the grades; expected a line such as 0 = not relevant")
     return ",".join("=".join(part.strip() for part in line.split("=", 1)) for line in lines)

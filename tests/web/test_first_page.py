@@ -77,7 +77,7 @@ def test_a_long_description_creates_nothing(first: First) -> None:
         ({"name": "x" * 10_000}, "the name has 10,000 characters; expected at most 200"),
         ({"lowest": "1-"}, "expected a grade of the scale"),
         ({"lowest": "\u00b2"}, "expected a grade of the scale"),
-        ({"scale": "no\nyes"}, "expected a list such as"),
+        ({"scale": "no\nyes"}, "expected a line such as 0 = not relevant"),
         ({"scale": "0 = no\n0 = yes"}, "grade 0 occurs twice"),
         ({"scale": ""}, "expected a value that is not empty"),
         ({"lowest": "5"}, "expected grades below 5"),
