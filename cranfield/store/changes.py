@@ -187,7 +187,7 @@ def adding_known_rows(conn: Connection, table: str, states: Mapping[str, ItemSta
 
 
 def _rows_note(item: str, state: ItemState) -> str:
-    content = json.loads(state.content)
+    content = decode_json_column(dict, state.content, "change", item, "said")
     return f"{item} {content['rows']} {content['sha256']}"
 
 
