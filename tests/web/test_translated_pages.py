@@ -192,7 +192,8 @@ def _invite(store: Store, role: str) -> str:
 
 
 ORGANISED = ["/", "/organise/topics", "/organise/links", "/organise/setup", "/organise/deliver", "/look/people",
-             "/look/systems", "/look/agreement"]  # fmt: skip
+             "/look/systems", "/look/agreement", "/organise/choice", "/look/disputes", "/look/live", "/look/timeline",
+             "/organise/erase"]  # fmt: skip
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
