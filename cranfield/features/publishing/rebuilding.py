@@ -67,12 +67,12 @@ from cranfield.formats import RunInfo, Topic, read_metadata, read_qrels, read_ru
 from cranfield.formats.given_files import METADATA
 from cranfield.formats.runs.files import metadata_path
 from cranfield.formats.whole_files import write_text
-from cranfield.judging.labels.choice import labellers_line
+from cranfield.judging.labels.choice import choose_labels, labellers_line
 from cranfield.selection import Labellers
 from cranfield.store.chain import link_events
 from cranfield.store.decoding import decode_json_column
 from cranfield.store.history import importing
-from cranfield.store.qrels import import_qrels, labels_that_count
+from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs, run_info, run_lengths
 from cranfield.store.store import Store
 from cranfield.text import counted
@@ -253,7 +253,9 @@ def check_rebuilt(folder: CheckedFolder) -> Iterator[CheckResult]:
                 "ok", f"{counted(len(paths), 'file is', 'files are')} consistent with the tables, the log and the runs"
             )
             labellers = Labellers(policy=publishing.options.policy)
-            yield CheckResult("ok", labellers_line(publishing.store, labels_that_count(publishing.store), labellers))
+            yield CheckResult(
+                "ok", labellers_line(publishing.store, choose_labels(publishing.store, labellers), labellers)
+            )
 
 
 @contextmanager

@@ -23,10 +23,14 @@ from cranfield.features.publishing.folder import CHECKS, check
 from cranfield.features.publishing.hf import front_matter, hf_card
 from cranfield.features.publishing.manifest import write_manifest
 from cranfield.features.publishing.targets import CARDS, cards_of
+from cranfield.store.chain import Event
+from cranfield.store.log import append, events
+from cranfield.store.store import Store
 from cranfield.text import UNSEEN, visible_text
 from tests.conftest import usually
 from tests.features.publishing.collections import example_publication
 from tests.features.publishing.conftest import build_draft
+from tests.features.publishing.stores import judged_store
 
 pytestmark = pytest.mark.full
 
@@ -323,3 +327,15 @@ def test_a_check_names_whose_labels_count(small: Path, tmp_path: Path, policy: s
     folder = build_draft(small, tmp_path / "published", "hf", policy=policy)
     *_, whose = states(folder, "contents")["contents"]
     assert whose == ("ok", f"3 labels by a01, a02; 1 document has different labels; policy: {policy}")
+
+
+def test_a_check_names_everybody_whose_labels_a_policy_weighs(tmp_path: Path) -> None:
+    """Also those who were never the first to label a document."""
+    path = judged_store(tmp_path / "small.db")
+    with Store.open(path) as store:
+        pairs = [(event.qid, event.docno) for event in events(store) if event.kind == "label"]
+        for name in ("Ada Lovelace", "bob@example.org"):
+            append(store, *(Event("label", qid, docno, name, grade=1) for qid, docno in dict.fromkeys(pairs)))
+    folder = build_draft(path, tmp_path / "published", "hf", policy="median-low")
+    *_, (state, whose) = states(folder, "contents")["contents"]
+    assert (state, whose.partition(";")[0]) == ("ok", "3 labels by a01, a02")
