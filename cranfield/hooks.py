@@ -196,7 +196,7 @@ def _check(kind: Any, name: str, earlier: "Mapping[str, Extension]") -> "Extensi
     return kind()
 
 
-def _answers(
+def _ask_extensions(
     question: "Callable[[Extension], R]", extensions: "Iterable[Extension]", *kinds: type[Exception]
 ) -> Iterator[R]:
     for extension in extensions:
@@ -215,7 +215,7 @@ def ask(question: "Callable[[Extension], R]") -> list[R]:
     >>> {*ask(lambda extension: extension.formats("qrels"))}
     {()}
     """
-    return [*_answers(question, features().values(), ImportError, SyntaxError)]
+    return [*_ask_extensions(question, features().values(), ImportError, SyntaxError)]
 
 
 def first_extension_answer(question: "Callable[[Extension], R | None]") -> R | None:
@@ -224,7 +224,7 @@ def first_extension_answer(question: "Callable[[Extension], R | None]") -> R | N
     >>> first_extension_answer(lambda extension: extension.formats("qrels")) is None
     True
     """
-    return next(filter(None, _answers(question, features().values(), ImportError, SyntaxError)), None)
+    return next(filter(None, _ask_extensions(question, features().values(), ImportError, SyntaxError)), None)
 
 
 def collect_from_extensions(question: "Callable[[Extension], Iterable[R]]") -> list[R]:
@@ -233,13 +233,13 @@ def collect_from_extensions(question: "Callable[[Extension], Iterable[R]]") -> l
     >>> collect_from_extensions(lambda extension: extension.formats("qrels"))
     []
     """
-    answers = _answers(lambda extension: [*question(extension)], features().values(), Exception)
+    answers = _ask_extensions(lambda extension: [*question(extension)], features().values(), Exception)
     return [item for items in answers for item in items]
 
 
 def _load_or_skip(extension: "Extension", at: str) -> list[Any]:
     """An object of an extension in a list, which is empty where an installed package cannot load it."""
-    return [*_answers(lambda one: one.load(at), [extension], Exception)]
+    return [*_ask_extensions(lambda one: one.load(at), [extension], Exception)]
 
 
 def public_functions(namespace: str) -> dict[str, str]:

@@ -15,7 +15,7 @@ from cranfield.formats.text_tables import (
     align_columns,
     as_json,
     as_latex,
-    cell,
+    format_cell,
     number_of_fitting_columns,
 )
 from cranfield.lazy import lazy_type
@@ -50,7 +50,7 @@ class Display(NamedTuple):
         ]
 
     def _formatted_number(self, name: str, value: Any) -> Any:
-        return FormattedNumber(self.digits[name](value)) if name in self.digits and cell(value) != "-" else value
+        return FormattedNumber(self.digits[name](value)) if name in self.digits and format_cell(value) != "-" else value
 
 
 PLAIN = Display()

@@ -57,7 +57,7 @@ def evaluate(
 
         judged = each_judged(qrels, runs)
         parts = [score_runs(part, measure_list) for part in judged]
-        scores = join(parts, judged.tags)
+        scores = concatenate_scores(parts, judged.tags)
     topic_mask = scores.topic_mask(retrieved_topics_only)
     if per_topic:
         return topic_table(scores, measure_list, topic_mask)
@@ -169,7 +169,7 @@ def _score_block(
     return _stack(judged, scores), is_answered(judged), judged.any_judged.reshape(judged.shape), shares
 
 
-def join(parts: Sequence[RunScores], tags: Sequence[str]) -> RunScores:
+def concatenate_scores(parts: Sequence[RunScores], tags: Sequence[str]) -> RunScores:
     """The scores of several batches over the same topics as one, its runs called `tags`."""
     values, mask = (np.concatenate([part[field] for part in parts]) for field in (2, 3))
     any_judged = np.concatenate([part.answered if part.any_judged is None else part.any_judged for part in parts])

@@ -79,11 +79,11 @@ def frame_of(rows: Sequence[tuple[object, ...]], columns: Sequence[str]) -> Data
 def runs_of(frame: DataFrame, tags: Sequence[str] | None = None) -> Runs:
     """The runs in a frame of run, query_id, doc_id and score, in canonical order; `tags` are all, in their order."""
     _require_columns(frame, RUN, "a run")
-    names, run = _codes(frame["run"])
+    names, run = _encode_ids(frame["run"])
     order = names if tags is None else list(tags)
     run = Vocabulary(order).codes(names)[run] if names else run
-    topics, topic = _codes(frame["query_id"])
-    docnos, document = _codes(frame["doc_id"])
+    topics, topic = _encode_ids(frame["query_id"])
+    docnos, document = _encode_ids(frame["doc_id"])
     score = _numbers(frame, "score", "a number").astype(float)
     _refuse_duplicates(frame, ["run", "query_id", "doc_id"])
     return sort_runs(
@@ -121,12 +121,12 @@ def qrels_of(frame: DataFrame) -> Qrels:
     """
     _require_columns(frame, JUDGMENTS, "qrels")
     frame = with_subtopics(frame)
-    topics, topic = _codes(frame["query_id"])
-    docnos, document = _codes(frame["doc_id"])
+    topics, topic = _encode_ids(frame["query_id"])
+    docnos, document = _encode_ids(frame["doc_id"])
     grade = as_grades(_numbers(frame, "relevance", "a number"))
     if "subtopic" in frame:
         _refuse_duplicates(frame, ["query_id", "doc_id", "subtopic"])
-        subtopics, subtopic = _codes(frame["subtopic"])
+        subtopics, subtopic = _encode_ids(frame["subtopic"])
         names = Vocabulary(topics), Vocabulary(docnos), Vocabulary(subtopics)
         return join_subtopics(*names, topic=topic, document=document, subtopic=subtopic, grade=grade)
     _refuse_duplicates(frame, ["query_id", "doc_id"])
@@ -175,7 +175,7 @@ def _require_columns(frame: DataFrame, columns: Sequence[str], what: str) -> Non
         raise InputError(f"{what} needs the columns {', '.join(columns)}; missing: {', '.join(also)}{remedy}")
 
 
-def _codes(ids: Series[Any]) -> tuple[list[str], Ints]:
+def _encode_ids(ids: Series[Any]) -> tuple[list[str], Ints]:
     """The distinct ids, sorted, and the number of each row's."""
     import pandas as pd
 

@@ -135,7 +135,7 @@ def _integer_check(least: int, most: int = MOST) -> Callable[[object], bool]:
     return lambda value: isinstance(value, int) and not isinstance(value, bool) and least <= value < most
 
 
-def _number(allows: Callable[[float], bool]) -> Callable[[object], bool]:
+def _number_check(allows: Callable[[float], bool]) -> Callable[[object], bool]:
     return lambda value: (
         isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < MOST and allows(value)
     )
@@ -177,21 +177,21 @@ OPTIONS: Mapping[str, MeasureOption] = {
     "rel": MeasureOption(
         "lowest grade that counts as relevant",
         "a number of at least 0",
-        _number(lambda x: x >= 0),
+        _number_check(lambda x: x >= 0),
         tidy=_whole_if_equal,
     ),
     "cutoff": MeasureOption(
         "number of top documents to score", "a whole number of at least 1", _integer_check(1, MOST_RANKS)
     ),
-    "recall": MeasureOption("recall point", "a number from 0 to 1", _number(lambda x: 0 <= x <= 1)),
+    "recall": MeasureOption("recall point", "a number from 0 to 1", _number_check(lambda x: 0 <= x <= 1)),
     "p": MeasureOption(
-        "probability that a reader continues", "a number above 0 and below 1", _number(lambda x: 0 < x < 1)
+        "probability that a reader continues", "a number above 0 and below 1", _number_check(lambda x: 0 < x < 1)
     ),
     "beta": MeasureOption(
         "F: importance of recall relative to precision. Q: weight of gains relative to precision. NRBP and nNRBP: "
         "probability that a reader continues",
         "a number above 0",
-        _number(lambda x: 0 < x < float("inf")),
+        _number_check(lambda x: 0 < x < float("inf")),
     ),
     "gains": MeasureOption(
         "gain of each grade: the grade itself, 2^grade - 1, 1 from grade 1 on, or a list; unlisted grades are their "
@@ -212,15 +212,15 @@ OPTIONS: Mapping[str, MeasureOption] = {
         lambda value: all(_is_share(part) for part in str(value).split(",")),
         tidy=lambda value: ",".join(f"{point:.12g}" for point in sorted(map(float, str(value).split(",")))),
     ),
-    "mult": MeasureOption("rank in multiples of R", "a number above 0", _number(lambda x: 0 < x < float("inf"))),
-    "p1": MeasureOption("value of each retrieved relevant document", "a number", _number(isfinite)),
-    "p2": MeasureOption("value of each other retrieved document", "a number", _number(isfinite)),
-    "p3": MeasureOption("value of each missed relevant document", "a number", _number(isfinite)),
-    "p4": MeasureOption("value of each other document that was not retrieved", "a number", _number(isfinite)),
+    "mult": MeasureOption("rank in multiples of R", "a number above 0", _number_check(lambda x: 0 < x < float("inf"))),
+    "p1": MeasureOption("value of each retrieved relevant document", "a number", _number_check(isfinite)),
+    "p2": MeasureOption("value of each other retrieved document", "a number", _number_check(isfinite)),
+    "p3": MeasureOption("value of each missed relevant document", "a number", _number_check(isfinite)),
+    "p4": MeasureOption("value of each other document that was not retrieved", "a number", _number_check(isfinite)),
     "size": MeasureOption("number of documents in the collection", "a whole number of at least 0", _integer_check(0)),
     "max_grade": MeasureOption("highest grade of the scale", "a whole number of at least 1", _integer_check(1)),
     "base": MeasureOption(
-        "base of the discount's logarithm", "a number above 1", _number(lambda x: 1 < x < float("inf"))
+        "base of the discount's logarithm", "a number above 1", _number_check(lambda x: 1 < x < float("inf"))
     ),
     "discount": MeasureOption(
         "divide gains by the logarithm of rank + 1, or by the logarithm of the rank where it is above 1",
@@ -228,12 +228,12 @@ OPTIONS: Mapping[str, MeasureOption] = {
         {"burges", "jarvelin"}.__contains__,
     ),
     "T": MeasureOption(
-        "gain that the reader wants", "a number of at least 0.5", _number(lambda x: 0.5 <= x < float("inf"))
+        "gain that the reader wants", "a number of at least 0.5", _number_check(lambda x: 0.5 <= x < float("inf"))
     ),
     "alpha": MeasureOption(
         "share of a subtopic's gain that is lost each time the subtopic was covered before",
         "a number from 0 to 1",
-        _number(lambda x: 0 <= x <= 1),
+        _number_check(lambda x: 0 <= x <= 1),
     ),
     "normalize": MeasureOption(
         "Compat: divide by the score of the ideal ranking; RBP: divide gains by the topic's highest",

@@ -144,14 +144,14 @@ def count_preferences(prefers: Mask, retrieved: int, scope: Scope = "all") -> Pr
 Groups = Sequence[PreferenceGroup]
 
 
-def _total(groups: Groups, scope: Scope = "all") -> Preferences:
+def _sum_preferences(groups: Groups, scope: Scope = "all") -> Preferences:
     each = [count_preferences(group.prefers, group.retrieved, scope) for group in groups]
     return Preferences(sum(one.fulfilled for one in each), sum(one.possible for one in each))
 
 
 def simple_preference(groups: Groups, scope: Scope = "all") -> float:
     """All preferences alike."""
-    fulfilled, possible = _total(groups, scope)
+    fulfilled, possible = _sum_preferences(groups, scope)
     return fulfilled / possible if possible else 0.0
 
 
@@ -212,9 +212,11 @@ class PreferenceMeasure(NamedTuple):
 
 
 MEASURES: Mapping[str, PreferenceMeasure] = {
-    "prefs_num_prefs_poss": PreferenceMeasure(lambda groups: _total(groups).possible, summed=True),
-    "prefs_num_prefs_ful": PreferenceMeasure(lambda groups: _total(groups).fulfilled, summed=True),
-    "prefs_num_prefs_ful_ret": PreferenceMeasure(lambda groups: _total(groups, "retrieved").fulfilled, summed=True),
+    "prefs_num_prefs_poss": PreferenceMeasure(lambda groups: _sum_preferences(groups).possible, summed=True),
+    "prefs_num_prefs_ful": PreferenceMeasure(lambda groups: _sum_preferences(groups).fulfilled, summed=True),
+    "prefs_num_prefs_ful_ret": PreferenceMeasure(
+        lambda groups: _sum_preferences(groups, "retrieved").fulfilled, summed=True
+    ),
     "prefs_simp": PreferenceMeasure(simple_preference),
     "prefs_pair": PreferenceMeasure(pair_preference),
     "prefs_avgjg": PreferenceMeasure(group_preference),

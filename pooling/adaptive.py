@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple, cast
 
-from cranfield.pooling.budget import CompetingTopic, allocate_total, shares, topics_compete
+from cranfield.pooling.budget import CompetingTopic, allocate_total, split_budget, topics_compete
 from cranfield.pooling.build import make_pooled_documents
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import CorpusState, Method, State
@@ -126,11 +126,11 @@ def pool_size_limits(
     """How many documents each topic may have, from how many there are; or all together, where topics compete."""
     if total is not None and topics_compete(method, options):
         return total
-    sizes = shares(available, budget, total)
+    sizes = split_budget(available, budget, total)
     return sizes if method.most is None else [method.most(size, options) for size in sizes]
 
 
-def advance(topics: Sequence[GrowingTopic], most: Sequence[int] | int) -> dict[str, list[int]]:
+def grow_topics(topics: Sequence[GrowingTopic], most: Sequence[int] | int) -> dict[str, list[int]]:
     """Give topics that were taken up their next documents, within room and limits; those that came, by topic."""
     if isinstance(most, int):
         sizes = [topic.size for topic in topics]
@@ -146,7 +146,7 @@ def has_stopping_rule(method: Method, options: Mapping[str, Any]) -> bool:
     return method.reason_to_stop is not None and bool(options.get("stop"))
 
 
-def stop(method: Method, options: Mapping[str, Any], topics: Sequence[GrowingTopic]) -> str | None:
+def stopping_reason(method: Method, options: Mapping[str, Any], topics: Sequence[GrowingTopic]) -> str | None:
     """Why judging may stop, if the method was asked to find that out and has."""
     if method.reason_to_stop is None or not has_stopping_rule(method, options):
         return None
@@ -183,8 +183,8 @@ def grow(
             topic.take_up()
         set_batch_room(topics, batch, unjudged, isinstance(most, int))
         room = {topic.topic.qid: topic.room for topic in topics}
-        why = stop(method, options, topics)
-        new_by_topic = {} if why else advance(topics, most)
+        why = stopping_reason(method, options, topics)
+        new_by_topic = {} if why else grow_topics(topics, most)
         if not new_by_topic:
             return PoolGrowth(steps, why)
         steps += [PoolStep(number, qid, room[qid]) for qid in (room if isinstance(most, int) else new_by_topic)]

@@ -23,13 +23,13 @@ from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method
 
 
-def shares(available: Sequence[int], budget: int | None = None, total: int | None = None) -> list[int]:
+def split_budget(available: Sequence[int], budget: int | None = None, total: int | None = None) -> list[int]:
     """The size of each topic's pool, from a budget per topic or one for all topics; without either, all documents.
 
     A total is shared out equally. What a topic does not have goes to the others, and what is left in the end goes to
     the first topics that have more, one document each. Source: PoolBiasEstimators, FixedSizePool.
 
-    >>> shares([9, 2, 9], budget=4), shares([9, 2, 9], total=13), shares([9, 2, 9], total=99)
+    >>> split_budget([9, 2, 9], budget=4), split_budget([9, 2, 9], total=13), split_budget([9, 2, 9], total=99)
     ([4, 2, 4], [6, 2, 5], [9, 2, 9])
     """
     if total is None:
@@ -160,7 +160,7 @@ def check_strata(
     """
     if not method.samples:
         return
-    sizes = shares([len(topic) for topic in topics], budget, total)
+    sizes = split_budget([len(topic) for topic in topics], budget, total)
     strata = [
         (size, part) for topic, size in zip(topics, sizes, strict=True) for part in parts(method, topic, options, seed)
     ]

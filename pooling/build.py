@@ -13,7 +13,7 @@ from cranfield.pooling.budget import (
     allocate_total,
     check_strata,
     group_documents,
-    shares,
+    split_budget,
     topics_compete,
 )
 from cranfield.pooling.candidates import Candidates, candidates_by_topic
@@ -102,7 +102,7 @@ def choose(
         return group_documents(
             allocate_total(cast("list[CompetingTopic]", states), [0] * len(states), everything), len(states)
         )
-    return [state.next(size).tolist() for state, size in zip(states, shares(sizes, budget, total), strict=True)]
+    return [state.next(size).tolist() for state, size in zip(states, split_budget(sizes, budget, total), strict=True)]
 
 
 def frame(

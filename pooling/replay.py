@@ -16,7 +16,7 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.leave_one_out import means
 from cranfield.parallel import WORKERS, keep_results, map_blocks, map_in_processes
-from cranfield.pooling.budget import CompetingTopic, allocate_total, group_documents, shares, topics_compete
+from cranfield.pooling.budget import CompetingTopic, allocate_total, group_documents, split_budget, topics_compete
 from cranfield.pooling.candidates import Candidates, Corpus, candidates_by_topic, corpus_candidates, drop_topic_runs
 from cranfield.pooling.method import CorpusState, Method, State
 from cranfield.pooling.methods import METHODS
@@ -202,7 +202,7 @@ def _choices(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> lis
         order = allocate_total(topics, [0] * len(topics), max(setting.budgets))
         budget_choices = [group_documents(order[:budget], len(inputs)) for budget in setting.budgets]
         return [[np.array(some[number], np.int64) for some in budget_choices] for number in range(len(inputs))]
-    sizes = [shares(available, total=b) if setting.total else [b] * len(inputs) for b in setting.budgets]
+    sizes = [split_budget(available, total=b) if setting.total else [b] * len(inputs) for b in setting.budgets]
     return [
         replay_topic(
             method,

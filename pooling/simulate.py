@@ -161,7 +161,7 @@ def rows(simulation: Simulation) -> list[dict[str, Any]]:
     ]
 
 
-def title(simulation: Simulation) -> str:
+def simulation_title(simulation: Simulation) -> str:
     """What was simulated, in a line."""
     return (
         f"{simulation.pooled} of {counted(simulation.runs, 'run')} pooled to depth {simulation.depth};"

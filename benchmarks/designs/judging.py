@@ -9,7 +9,7 @@ from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.judging.adjudication.sample import allocate_draws, estimate_double_sample
 from cranfield.judging.agreement import AGREEMENTS, grades_as_labels, interval
-from cranfield.judging.session.pace import LabelTime, forecast
+from cranfield.judging.session.pace import LabelTime, forecast_time_left
 
 GRADES = [0, 1, 2]
 
@@ -68,7 +68,7 @@ def time_left(random: Random, labels: int, documents: int, spread: float) -> boo
     times = [
         LabelTime(*both) for both in zip(seconds[:labels].tolist(), length[:labels].astype(int).tolist(), strict=True)
     ]
-    rest = forecast(times, documents, float(length[labels:].mean()))
+    rest = forecast_time_left(times, documents, float(length[labels:].mean()))
     return None if rest is None else holds(rest.low, rest.high, float(seconds[labels:].sum()))
 
 

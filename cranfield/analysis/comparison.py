@@ -457,13 +457,13 @@ def _measure_cells(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
         BIN,
         discriminative_power,
         noise_floor,
-        sizes,
         swap_rates,
         swap_rows,
+        topic_set_sizes,
     )  # fmt: skip
 
     values = np.nan_to_num(scores)
-    halves = [size for size in sizes(values.shape[1]) if 2 * size <= values.shape[1]]
+    halves = [size for size in topic_set_sizes(values.shape[1]) if 2 * size <= values.shape[1]]
     return {
         "measure": measure,
         "floor": noise_floor(values, seed)._asdict(),

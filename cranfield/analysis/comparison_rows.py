@@ -145,7 +145,7 @@ def format_short_number(value: float, sign: str = "", digits: int = 3) -> str:
     return text.replace("0.", ".", 1) if abs(value) < 1 else text
 
 
-def title(table: DataFrame, settings: Row, baseline: str | None, *, shows_judged: bool = False) -> str:
+def comparison_title(table: DataFrame, settings: Row, baseline: str | None, *, shows_judged: bool = False) -> str:
     """The title of the table; next to judged shares of the other runs, the baseline's."""
     from cranfield.metrics.significance.pairs import CORRECTIONS
     from cranfield.metrics.significance.tests import TESTS

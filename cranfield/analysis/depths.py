@@ -169,10 +169,10 @@ def rows(document: dict[str, Any], to_print: bool = True) -> list[dict[str, Any]
     ]
 
 
-def title(document: dict[str, Any]) -> str:
+def depth_table_title(document: dict[str, Any]) -> str:
     """What the table is of.
 
-    >>> title({"by": "team", "depth": 7, "topics": 30, "rows": [{"measure": "AP"}]})
+    >>> depth_table_title({"by": "team", "depth": 7, "topics": 30, "rows": [{"measure": "AP"}]})
     'AP, with each team left out in turn at every depth; pool depth 7, 30 topics'
     """
     names = ", ".join(dict.fromkeys(row["measure"] for row in document["rows"]))

@@ -12,7 +12,7 @@ from cranfield.arrays.rankings import Floats, Mask
 from cranfield.call_view import CallView, notes_on_judgments
 from cranfield.errors import InputError, Note, UnjudgedWarning
 from cranfield.formats.files import fail_on_notes
-from cranfield.metrics.evaluate import RunScores, join, score_runs
+from cranfield.metrics.evaluate import RunScores, concatenate_scores, score_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.notation import MeasureLike, parse_measures
@@ -109,7 +109,7 @@ def score_rankings(
             view.tell(line)
         scores, unmet = score_runs(judged, measures, depth), judged.bare.unmet
     else:
-        scores = join(list(map_blocks(score_runs, parts(judged), (measures, depth))), judged.tags)
+        scores = concatenate_scores(list(map_blocks(score_runs, parts(judged), (measures, depth))), judged.tags)
         for line in notes:
             view.tell(line)
     if rankings is None and (line := view.read_from_judgment_store(_unjudged_topics, "")):

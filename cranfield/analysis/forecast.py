@@ -70,7 +70,7 @@ def _depth_forecast(topic: TopicForecast) -> dict[str, str | None]:
     }
 
 
-def title(forecast: Forecast) -> str:
+def forecast_title(forecast: Forecast) -> str:
     """The title of the table."""
     many = sum(topic.level != "" for topic in forecast.topics)
     return f"{forecast.about}; {many} of {len(forecast.topics)} topics have many relevant documents"

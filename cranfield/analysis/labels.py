@@ -82,7 +82,7 @@ def labels_in_store(
             panel = matrix_of_store(store, names, whose, pool)
             if not names:
                 _refuse_single_assessor(store, panel, whose)
-    _check(panel, name_of(place))
+    _check_panel(panel, name_of(place))
     return panel, kinds
 
 
@@ -114,7 +114,7 @@ def labels_in_files(
     several = {name: choice.select_qrels(qrels) for name, qrels in several.items()} if choice else several
     _note_respelled(several)
     panel = matrix_of_qrels(several, scale, min_relevant)
-    _check(panel, files[0])
+    _check_panel(panel, files[0])
     return panel
 
 
@@ -170,11 +170,11 @@ def labels_of_qrels(
     """The labels of several qrels, of at least two assessors with documents in common."""
     _note_respelled(several)
     panel = matrix_of_qrels(several, scale, min_relevant)
-    _check(panel)
+    _check_panel(panel)
     return panel
 
 
-def _check(panel: LabelMatrix, path: Path | None = None) -> None:
+def _check_panel(panel: LabelMatrix, path: Path | None = None) -> None:
     if len(panel.assessors) < 2:
         names = ", ".join(panel.assessors) or "none"
         raise InputError(

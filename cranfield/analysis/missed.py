@@ -87,7 +87,7 @@ def repool_without_units(
     everybody = {document[:2] for document in stages[-1].pool.documents}
     inside = mask_of(judged, place, everybody)
     if not inside.any():
-        raise InputError(f"{_name(stages[-1])} is unjudged: none of its {len(everybody)} documents has a label")
+        raise InputError(f"{_pool_name(stages[-1])} is unjudged: none of its {len(everybody)} documents has a label")
     whole = builder.pool_all_runs()
     _check_rebuilt_pool(stages, whole, left_out or LeftOut())
     losses, missed = [], []
@@ -154,7 +154,7 @@ def _topics(
     runs: Runs, stage: Stage, about: Mapping[str, RunInfo], corpus: Callable[[str], Corpus] | None
 ) -> list[Candidates]:
     """What the runs of a pool retrieved, as deep as the pool looked."""
-    parameters, name = stage.pool.parameters, _name(stage)
+    parameters, name = stage.pool.parameters, _pool_name(stage)
     if stage.pool.method not in METHODS or "runs" not in parameters:
         raise InputError(f"{name}: the store does not record how it was built, so no run can be left out")
     if names := [tag for tag in parameters["runs"] if tag not in runs.tags]:
@@ -180,7 +180,7 @@ def depth_of(parameters: Mapping[str, Any]) -> int:
     return int(parameters.get("depth") or parameters.get("considered") or 100)
 
 
-def _name(stage: Stage) -> str:
+def _pool_name(stage: Stage) -> str:
     number = stage.pool.number
     return f"the pool ({stage.pool.method})" if number is None else f"pool {number} ({stage.pool.method})"
 
@@ -201,7 +201,7 @@ def _check_rebuilt_pool(stages: Sequence[Stage], whole: Rebuilt, left_out: LeftO
     if before == again:
         return
     differs = f"{counted(len(before ^ again), 'document differs', 'documents differ')}"
-    other = f"{_name(stages[-1])} cannot be rebuilt from its runs ({differs}), so no run can be left out"
+    other = f"{_pool_name(stages[-1])} cannot be rebuilt from its runs ({differs}), so no run can be left out"
     raise InputError(f"{other}; {_why_pool_may_differ(stages, left_out)}")
 
 

@@ -149,13 +149,17 @@ def diagnose_learnt(view: View, tag: str, measures: Sequence[Measure], drawn: Pa
         if str(measure) == f"P@{CUTOFF}":
             rows.append(_precision_cells(found, float(case.pairs.share[0])))
             continue
-        row = _cells(str(measure), mean, float(case.pairs.share[0]), found.n_labels, status="no model", sentence="")
+        row = _result_row(
+            str(measure), mean, float(case.pairs.share[0]), found.n_labels, status="no model", sentence=""
+        )
         rows.append({**row, **_bounds_cells(join_runs_with_common_topics(run, qrels), measure, mean)})
     top = np.isin(run.topics.names[run.topic], qrels.qids) & (run.rank <= CUTOFF)
     return LearntDiagnosis(tag, len(qrels.qids), int(top.sum()), rows, case, reason)
 
 
-def _cells(measure: str, mean: float, share: float, n_labels: int, *, status: str, sentence: str) -> dict[str, Any]:
+def _result_row(
+    measure: str, mean: float, share: float, n_labels: int, *, status: str, sentence: str
+) -> dict[str, Any]:
     return {
         "measure": measure, "score": mean, "low": nan, "high": nan, "lowest": nan, "highest": nan,
         "unjudged": share, "labels": n_labels, "status": status, "sentence": sentence,
@@ -199,7 +203,7 @@ def depends_on_not_retrieved(judged: Judged, measure: Measure) -> bool:
 def _precision_cells(found: NewRunPrecision, share: float) -> Row:
     name, start = f"P@{CUTOFF}", f"P@{CUTOFF} is {found.as_judged:.4f} as judged"
     if not found.n_unjudged:
-        row = _cells(
+        row = _result_row(
             name,
             found.as_judged,
             share,
@@ -211,13 +215,13 @@ def _precision_cells(found: NewRunPrecision, share: float) -> Row:
     if isnan(found.low):
         bounds = f"between {found.lowest:.4f} and {found.highest:.4f}"
         sentence = f"{start}. Under any labels of its unjudged documents, {name} is {bounds}."
-        row = _cells(name, found.as_judged, share, found.n_labels, status="no model", sentence=sentence)
+        row = _result_row(name, found.as_judged, share, found.n_labels, status="no model", sentence=sentence)
         return row | {"lowest": found.lowest, "highest": found.highest}
     sentence = (
         f"{start}. If its first {CUTOFF} documents were judged, {name} would be between {found.low:.4f} and"
         f" {found.high:.4f} (95% interval, from {counted(found.n_labels, 'drawn label')} of this run)."
     )
-    return _cells(name, found.as_judged, share, found.n_labels, status="forecast", sentence=sentence) | {
+    return _result_row(name, found.as_judged, share, found.n_labels, status="forecast", sentence=sentence) | {
         "low": found.low, "high": found.high,
     }  # fmt: skip
 

@@ -263,7 +263,7 @@ def build(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> 
     `note` receives a line on documents and topics without a text.
     """
     with atomic_path(out) as part, new_store(recipe, part) as store:
-        load(store, recipe, folder, PARTS, note)
+        load_parts(store, recipe, folder, PARTS, note)
         _check_counts(store, recipe)
         finish(recipe, store)
     return Store.open(out, tell=note or ignore_note)
@@ -286,7 +286,7 @@ def new_store(recipe: Recipe, out: Path) -> Store:
     return Store.begin(out, new_collection(*about))
 
 
-def load(store: Store, recipe: Recipe, folder: Path, kinds: Sequence[str], note: Note | None = None) -> None:
+def load_parts(store: Store, recipe: Recipe, folder: Path, kinds: Sequence[str], note: Note | None = None) -> None:
     """Load the parts of these kinds in one transaction, after finding and checking them all."""
     places = [(kind, part, _locate(part, folder)) for kind in kinds for part in recipe.parts(kind)]
     with store.writing():

@@ -11,7 +11,7 @@ from cranfield.arrays.judged import Judged, JudgedBlocks, as_judged_blocks
 from cranfield.arrays.rankings import is_judged
 from cranfield.contributors import Contributors
 from cranfield.errors import replace_options
-from cranfield.formats.text_tables import cell
+from cranfield.formats.text_tables import format_cell
 from cranfield.html_table import html_table
 from cranfield.metrics.evaluate import score_block
 from cranfield.metrics.forecast.next_system import LossBound
@@ -49,7 +49,7 @@ class Loss(NamedTuple):
         >>> Loss("a", ScoreChange("a", "AP", 0.5, 0.25, 1, 3, 3)).scores
         'from 0.5000 to 0.2500'
         """
-        return f"from {cell(self.change.full)} to {cell(self.change.reduced)}"
+        return f"from {format_cell(self.change.full)} to {format_cell(self.change.reduced)}"
 
 
 def losses(left_out: Reusability, measure: str) -> list[Loss]:
@@ -319,7 +319,9 @@ def numbers(result: Verdict, measure: str) -> list[Number]:
     most = max(counts, key=lambda flips: (flips.lost + flips.reversed, flips.gained))
     unique, relevant = (sum(getattr(unit, name) for unit in left_out.units) for name in ("unique", "unique_relevant"))
     taus = [tau for unit in left_out.units if not np.isnan(tau := unit.tau_ap[measure])] or [np.nan]
-    note = f"5th percentile {_tau(floor.bootstrap_p5)}; between random halves {_tau(floor.split_half_mean)}"
+    note = (
+        f"5th percentile {_format_tau(floor.bootstrap_p5)}; between random halves {_format_tau(floor.split_half_mean)}"
+    )
     share = f"{100 * result.relevant_share:.1f}%"
     return [
         _mean(left_out, measure),
@@ -334,14 +336,14 @@ def numbers(result: Verdict, measure: str) -> list[Number]:
         *_overlap(left_out),
         Number("judged documents that are relevant", share, "",
                f"{USUAL:.0f}% is usual, {RICH:.0f}% is alarming", True),
-        Number("Kendall's tau, lowest", _tau(summary.tau_min), "1 means an unchanged ranking",
+        Number("Kendall's tau, lowest", _format_tau(summary.tau_min), "1 means an unchanged ranking",
                f"near 1 with many runs, because only one {by} moves"),
-        Number("tau_AP, lowest", _tau(min(taus)), "", "like tau, but the top ranks count more"),
-        Number("tau from resampling topics", _tau(floor.bootstrap_mean), note),
+        Number("tau_AP, lowest", _format_tau(min(taus)), "", "like tau, but the top ranks count more"),
+        Number("tau from resampling topics", _format_tau(floor.bootstrap_mean), note),
     ]  # fmt: skip
 
 
-def _percent(value: float) -> str:
+def _format_percent(value: float) -> str:
     return f"{value:.2f}%"
 
 
@@ -349,10 +351,10 @@ def _mean(left_out: Reusability, measure: str) -> Number:
     """The mean change, with its interval where grades were drawn."""
     summary = left_out.summary[measure]
     low, high = summary.mean_change_low, summary.mean_change_high
-    ends = "" if np.isnan(low) else f"95% interval: {_percent(low)} to {_percent(high)}"
+    ends = "" if np.isnan(low) else f"95% interval: {_format_percent(low)} to {_format_percent(high)}"
     return Number(
         "own score, mean absolute change",
-        _percent(summary.mean_change_percent),
+        _format_percent(summary.mean_change_percent),
         ends,
         "mean over the runs of all left-out units",
     )
@@ -365,7 +367,7 @@ def _change_if_not_pooled(result: Verdict, measure: str) -> list[Number]:
     change = result.least.summary[measure].mean_change_percent
     count, of = len(result.who.spare), counted(len(result.who.undecided), "undecided run")
     without = f"if {count} of {of} {'was' if count == 1 else 'were'} not pooled"
-    return [Number("own score, alternative mean change", _percent(change), "", without)]
+    return [Number("own score, alternative mean change", _format_percent(change), "", without)]
 
 
 def _overlap(left_out: Reusability) -> list[Number]:
@@ -391,10 +393,10 @@ def _missed_document_numbers(left_out: Reusability) -> list[Number]:
     return [Number("missed documents", f"{left_out.missed:,}", "", unjudged, True)]
 
 
-def _tau(value: float) -> str:
+def _format_tau(value: float) -> str:
     """A tau in words.
 
-    >>> _tau(0.9), _tau(float("nan"))
+    >>> _format_tau(0.9), _format_tau(float("nan"))
     ('0.900', 'undefined')
     """
     return "undefined" if np.isnan(value) else f"{value:.3f}"

@@ -26,7 +26,7 @@ from cranfield.charts.style import (
     OnAxes,
     draw_intervals,
     make_panels,
-    require,
+    require_columns,
     set_title,
     shorten,
 )
@@ -86,7 +86,7 @@ def difference_bars(
     >>> difference_bars(scores.frame, "a", "b").axes[0].get_ylabel()
     'difference in AP'
     """
-    require(table, ["run", "query_id", "measure", "value"], "a difference plot")
+    require_columns(table, ["run", "query_id", "measure", "value"], "a difference plot")
     name = measure or str(table["measure"].iloc[0])
     scores = scores_by_topic(table, name)
     for tag in (run, baseline):
@@ -152,7 +152,7 @@ def comparison_chart(table: DataFrame, baseline: str | None, alpha: float, ax: O
     >>> comparison_chart(table, "b", 0.05).axes[0].get_xlabel()
     'difference in RR'
     """
-    require(table, ["run_a", "run_b", "measure", "difference", "significant"], "a comparison plot")
+    require_columns(table, ["run_a", "run_b", "measure", "difference", "significant"], "a comparison plot")
     measures = [(str(name), own) for name, own in table.groupby("measure", sort=False)]
     if baseline is not None:
         return _interval_figure(table, measures, baseline, alpha, ax)

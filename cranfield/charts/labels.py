@@ -13,12 +13,12 @@ from cranfield.text import visible_line
 POINTS = 72  # of an inch
 
 
-def spread(places: Sequence[float], gap: float, low: float = 0, high: float = 1) -> list[float]:
+def spread_places(places: Sequence[float], gap: float, low: float = 0, high: float = 1) -> list[float]:
     """Places that are at least `gap` apart, in the same order, as near to the given ones as that allows.
 
     They stay between `low` and `high` where there is room for all.
 
-    >>> spread([0.5, 0.5, 0.9], 0.1), spread([0, 0.02], 0.1), spread([0.5, 0.6, 0.7], 0.6)
+    >>> spread_places([0.5, 0.5, 0.9], 0.1), spread_places([0, 0.02], 0.1), spread_places([0.5, 0.6, 0.7], 0.6)
     ([0.45, 0.55, 0.9], [0.0, 0.1], [-0.1, 0.5, 1.1])
     """
     order = np.argsort(places, kind="stable")

@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.charts.curves import RELIABLE, LineChart, pairs_by_topics, reversed_pairs, tau_by_topics
-from cranfield.charts.labels import POINTS, spread
+from cranfield.charts.labels import POINTS, spread_places
 from cranfield.charts.palette import GREYS, LIGHT, PAPER, series_look
 from cranfield.charts.style import (
     HIGHEST,
@@ -100,7 +100,7 @@ def _draw_names(axes: Axes, ranks: Sequence[tuple[int, str]], last: int, height:
     """The rank and name of a line at its end, spread where they would overlap, with a lead to the line."""
     size = SMALL if len(ranks) <= FEW else TINY
     gap = 1.4 * size / POINTS / height * last
-    places = spread([rank for rank, _ in ranks], gap, 1, last)
+    places = spread_places([rank for rank, _ in ranks], gap, 1, last)
     for (rank, name), place in zip(ranks, places, strict=True):
         draw_label_beside(
             axes, (side, rank), place, f"{rank}  {name}" if side else f"{name}  {rank}", side=side, size=size
@@ -138,7 +138,7 @@ def scatter_plot(pairs: Sequence[tuple[Side, Side]], taus: Sequence[float], ax: 
                 set_limits(low - 0.03 * (high - low), high + 0.05 * (high - low))
             axes.set(xlabel=f"{shorten(truth[0], 44)} (truth)", ylabel=shorten(estimate[0], 44))
             low, high = axes.get_ylim()
-            places = spread(y[far].tolist(), LINE * SMALL / POINTS / (height - 1) * (high - low), low, high)
+            places = spread_places(y[far].tolist(), LINE * SMALL / POINTS / (height - 1) * (high - low), low, high)
             for at, place in zip(far, places, strict=True):
                 text = f"{shorten(systems[at], 18)}  {ranks[0][at]}→{ranks[1][at]}"
                 draw_label_beside(axes, (float(x[at]), float(y[at])), place, text)

@@ -22,11 +22,11 @@ from cranfield.charts.style import (
     draw_legend_beside,
     draw_lines,
     make_panels,
-    require,
+    require_columns,
     set_title,
     shorten,
 )
-from cranfield.formats.text_tables import cell
+from cranfield.formats.text_tables import format_cell
 from cranfield.lazy import lazy_type
 from cranfield.metrics.notation import parse
 from cranfield.text import counted
@@ -102,7 +102,7 @@ def score_distribution(table: DataFrame, measures: Sequence[str] = (), ax: OnAxe
     >>> len(score_distribution(scores.frame).axes)
     2
     """
-    require(table, ["run", "query_id", "measure", "value"], "a score plot")
+    require_columns(table, ["run", "query_id", "measure", "value"], "a score plot")
     names = list(measures) or list(dict.fromkeys(table["measure"]))
     scores = {name: scores_by_topic(table, name) for name in names}
     means = scores[names[0]].mean().sort_values(ascending=False, kind="stable")
@@ -139,7 +139,7 @@ def _draw_panel(axes: Axes, scores: DataFrame, name: str, place: PanelGrid, numb
     axes.plot(means, have, "D", color=LIGHT[0], markersize=min(thick * 0.6, 5.5), zorder=4)
     if place.columns * len(rows) <= MOST_NUMBERS:
         # The means, right of the panel; the layout measures only the longest, which takes far less time.
-        cells = [cell(float(own.mean())) if len(own) else "-" for own in values]
+        cells = [format_cell(float(own.mean())) if len(own) else "-" for own in values]
         longest = max(range(len(cells)), key=lambda number: len(cells[number]))
         for height, mean in enumerate(cells):
             text = axes.annotate(
@@ -195,7 +195,7 @@ def _jitter(values: Floats) -> Floats:
 def scores_by_topic(table: DataFrame, measure: str) -> DataFrame:
     """Scores by topic (rows) and run (columns) of one measure."""
     measure_scores = table[table["measure"] == measure]
-    require(measure_scores, ["run"], f"the table of scores by {measure}")
+    require_columns(measure_scores, ["run"], f"the table of scores by {measure}")
     return measure_scores.pivot(index="query_id", columns="run", values="value")
 
 
@@ -231,7 +231,7 @@ def precision_recall_curves(table: DataFrame, runs: Sequence[str] = (), ax: OnAx
     >>> [text.get_text() for text in figure.legends[0].get_texts()]
     ['0.727  run']
     """
-    require(table, ["run", "recall", "precision"], "a precision-recall plot")
+    require_columns(table, ["run", "recall", "precision"], "a precision-recall plot")
     chart = recall_curves(table, runs)
     lines = [
         line._replace(name=f"{np.mean(line.y):.3f}  {line.role}{shorten(line.name)}")  # no key may begin with _
@@ -293,9 +293,9 @@ def topic_recall_curves(
     >>> topic_recall_curves(raw, mean).axes[0].get_xlabel()
     'recall'
     """
-    require(topics, ["run", "query_id", "recall", "precision"], "a plot of topic curves")
+    require_columns(topics, ["run", "query_id", "recall", "precision"], "a plot of topic curves")
     curves = topics if mean is None else mean
-    require(curves, ["run", "recall", "precision"], "the mean curves")
+    require_columns(curves, ["run", "recall", "precision"], "the mean curves")
     means = curves.groupby("run")["precision"].mean().sort_values(ascending=False, kind="stable")
     roles = choose_runs(means, runs, MOST_PANELS)
     columns = min(len(roles), 4 if len(roles) > 6 else 3)

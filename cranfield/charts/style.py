@@ -23,7 +23,7 @@ from matplotlib.transforms import ScaledTranslation, Transform
 
 from cranfield.charts.curves import LineChart
 from cranfield.charts.intervals import IntervalRow
-from cranfield.charts.labels import ESCAPE, POINTS, spread
+from cranfield.charts.labels import ESCAPE, POINTS, spread_places
 from cranfield.charts.labels import shorten as shorten_text
 from cranfield.charts.palette import GREYS, LIGHT, PAPER, WRITTEN, check_drawable, series_look
 from cranfield.errors import InputError
@@ -165,7 +165,7 @@ def save(figure: Figure, path: str | Path) -> None:
     write_bytes(path, draw(figure, path.suffix.lower()))
 
 
-def require(table: Any, columns: Sequence[str], what: str) -> None:
+def require_columns(table: Any, columns: Sequence[str], what: str) -> None:
     """Refuse what is not a table, and a table without these columns or without rows."""
     from pandas import DataFrame
 
@@ -266,7 +266,7 @@ def label_ends(axes: Axes, chart: LineChart, height: float) -> None:
     lines = [one for one in (each.without_nan() for each in chart.lines) if one.y]
     to_axes, ends = axes.transData + axes.transAxes.inverted(), [(one.x[-1], one.y[-1]) for one in lines]
     heights = [float(to_axes.transform(end)[1]) for end in ends]
-    for one, end, place in zip(lines, ends, spread(heights, LINE * SMALL / POINTS / height), strict=True):
+    for one, end, place in zip(lines, ends, spread_places(heights, LINE * SMALL / POINTS / height), strict=True):
         sample, (colour, dashes, marker) = (
             (_transform_shifted_right(axes, 9), _transform_shifted_right(axes, 33)),
             series_look(one.series or 0),

@@ -27,8 +27,8 @@ from cranfield.cli.tables import (
     Display,
     FormatByName,
     TableFormat,
-    emit,
     note,
+    output_table,
     parse_table_format,
     reflow,
     say,
@@ -194,7 +194,7 @@ def option_parameter(name: str, kind: Any, default: Any, *marks: Completer, **se
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., None]:
+def expand_option_records(command: Callable[..., None], full_name: str = "") -> Callable[..., None]:
     """The command with the fields of its records, and of records in them, as options of its own.
 
     With the options that features add to the command of this full name as well, if there is one. What the types of
@@ -206,16 +206,16 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
     ...     size: str = "A4"
     >>> def print_it(path: str, paper: Paper) -> None:
     ...     print(path, paper)
-    >>> str(signature(spread(print_it)))
+    >>> str(signature(expand_option_records(print_it)))
     "(path: str, *, size: str = 'A4') -> None"
-    >>> spread(print_it)(path="a.txt", size="A5")
+    >>> expand_option_records(print_it)(path="a.txt", size="A5")
     a.txt Paper(size='A5')
     >>> class Job(NamedTuple):
     ...     copies: int = 1
     ...     paper: Paper = Paper()
     >>> def send(job: Job) -> None:
     ...     print(job)
-    >>> spread(send)(copies=2, size="A5")
+    >>> expand_option_records(send)(copies=2, size="A5")
     Job(copies=2, paper=Paper(size='A5'))
     """
     own, extra = signature(command, eval_str=True), hooks.record_types(full_name) if full_name else []
@@ -226,10 +226,10 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
         option
         for name, one in own.parameters.items()
         if name not in (*wants_given, *wants_reading)
-        for option in (_options(records[name]) if name in records else [_as_parameter(one)])
+        for option in (_option_parameters(records[name]) if name in records else [_as_parameter(one)])
     ]
     last = next((at for at, option in enumerate(parameters) if option.name == "format"), len(parameters))
-    parameters[last:last] = [option for record in extra for option in _options(record)]
+    parameters[last:last] = [option for record in extra for option in _option_parameters(record)]
     if extra:
         by_name = {option.name: option.replace(kind=Parameter.KEYWORD_ONLY) for option in parameters}
         parameters = [*by_name.values()]
@@ -251,7 +251,7 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
         given_options = dict.fromkeys(wants_given, _given_options(known, values))
         for mark, name in marks:
             mark.use(values, name)
-        more = {option.name: values.pop(option.name) for record in extra for option in _options(record)}
+        more = {option.name: values.pop(option.name) for record in extra for option in _option_parameters(record)}
         left_out = LeftOut()
         filled = {name: _record_of(record, values, left_out) for name, record in records.items()}
         added = hooks.added_option_records(full_name, more)
@@ -347,13 +347,13 @@ def flags_of(field: OptionField) -> Sequence[str]:
     return (field.option and field.option.flags) or [f"--{field.name.replace('_', '-')}"]
 
 
-def _options(record: Any) -> list[Parameter]:
+def _option_parameters(record: Any) -> list[Parameter]:
     """An option for each field of a record."""
     defaults = record._field_defaults
     return [
         option
         for name, kind in get_type_hints(record, include_extras=True).items() if kind is not LeftOut
-        for option in (_options(kind) if _is_record(kind) else [
+        for option in (_option_parameters(kind) if _is_record(kind) else [
             _as_parameter(Parameter(
                 name, Parameter.KEYWORD_ONLY, default=defaults.get(name, Parameter.empty), annotation=kind
             ))
@@ -574,7 +574,7 @@ class Printer(NamedTuple):
         `document` replaces the rows in JSON, `display` is for people, `caption` and the lines `below` stand in
         Markdown and LaTeX. CSV and TSV without rows have the names of `columns`.
         """
-        emit(
+        output_table(
             rows, self.format, self.output, title=title, document=document, display=display, caption=caption,
             below=below, wide=self.wide, safe_csv=self.safe_csv, left_out=self.left_out, columns=columns,
         )  # fmt: skip

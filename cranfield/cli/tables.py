@@ -80,7 +80,7 @@ def escaping_streams() -> tuple[TextIO, TextIO]:
     return sys.stdin, sys.stdout
 
 
-def width() -> int:
+def max_line_width() -> int:
     """How many columns lines may take."""
     return min(shutil.get_terminal_size().columns, WIDEST)
 
@@ -150,7 +150,7 @@ def cell_painter(display: Display, rows: Sequence[Row]) -> Paint:
     return paint
 
 
-def emit(
+def output_table(
     rows: Sequence[Row], format: TableFormat, output: Path | None = None, *, title: str = "", document: object = None,
     display: Display = PLAIN, caption: str = "", below: Sequence[str] = (), wide: bool = False, safe_csv: bool = False,
     left_out: LeftOut | None = None, columns: Sequence[str] = (),

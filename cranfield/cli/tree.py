@@ -21,7 +21,7 @@ from typer.core import TyperGroup
 
 from cranfield import hooks
 from cranfield.cli.build import BuiltCommand
-from cranfield.cli.common_options import spread
+from cranfield.cli.common_options import expand_option_records
 from cranfield.cli.completion import Completer
 from cranfield.cli.pages import NUMBER, WHOLE, Command, HelpPage, MissingParameter, UsageError, examples_in
 from cranfield.cli.tables import UNSURE, note, one_line, print_remark, wrap
@@ -345,7 +345,7 @@ def load_command(place: CommandName, alone: bool = False) -> Any:
         return CommandGroup(place, name=name, help=place.help, rich_help_panel=panel)
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
     words = " ".join(place.words)
-    function = spread(place.load(), "" if alone else words)
+    function = expand_option_records(place.load(), "" if alone else words)
     if not alone and hooks.record_types(words):
         function = _name_option_in_errors(function)
     if place.words[0] == "import" and place in core_commands():

@@ -226,7 +226,7 @@ def measure_agreement(
     >>> agreement.frame[["coefficient", "units", "value"]].values.tolist()
     [['overlap', 2, 0.5], ['Cohen kappa', 2, 0.0]]
     """
-    from cranfield.judging.agreement.agreement import select
+    from cranfield.judging.agreement.agreement import select_coefficients
     from cranfield.judging.agreement.single_labels import single_labels_note
 
     if 0 < resamples < MIN_RESAMPLES:
@@ -269,7 +269,7 @@ def measure_agreement(
         )
     panel = panel.binary() if binary else panel
     names = [coefficients] if isinstance(coefficients, str) else coefficients and list(coefficients)
-    select(names, 2 if by == "pair" else len(panel.assessors))  # refuses an unknown coefficient
+    select_coefficients(names, 2 if by == "pair" else len(panel.assessors))  # refuses an unknown coefficient
     notes += filter(None, [panel.scale_note, single_labels_note(panel, by, names)])
     for line in notes:
         tell(line)

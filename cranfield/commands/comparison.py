@@ -324,7 +324,7 @@ def compare(
         settings_of,
         unreachable_gate_notes,
     )
-    from cranfield.analysis.comparison_rows import title, why_unchecked
+    from cranfield.analysis.comparison_rows import comparison_title, why_unchecked
     from cranfield.analysis.gate import check_conditions, measures_of, settle_undecided
     from cranfield.analysis.outcomes import (
         CompareSetting,
@@ -374,7 +374,7 @@ def compare(
         (call.keep if call.is_command else call.note)(*lines)
         return RunComparison(
             rows_with_settings(table, settings, baseline),
-            title(table, settings, baseline, shows_judged=bool(compared and compared.has_unjudged)),
+            comparison_title(table, settings, baseline, shows_judged=bool(compared and compared.has_unjudged)),
             document(table, settings, baseline, found), call.context("compare"),
             table=table, settings=settings, baseline=baseline, subject=opened.subject, compared=compared, checks=found,
             lack=lack, below=lines, is_drawn=settle is not None, is_wide=pivot,

@@ -214,7 +214,7 @@ def forecast_completeness(
 def _forecast(
     call: ViewedCall, estimated: CompletenessForecast, depth: int | None, to: int | None, last: int
 ) -> CompletenessForecast:
-    from cranfield.analysis.forecast import document, forecast_of, rows, title
+    from cranfield.analysis.forecast import document, forecast_of, forecast_title, rows
     from cranfield.analysis.random_draws import missing_document
     from cranfield.analysis.reusability import contributors
 
@@ -223,8 +223,8 @@ def _forecast(
     missing, pool = estimated.missing, estimated.pool
     content = document(forecast, deepest) | {"missing": missing and missing_document(missing, pool)}
     return CompletenessForecast(
-        rows(forecast, by_depth=True), title(forecast), content, forecast=forecast, deepest=deepest, missing=missing,
-        pool=pool,
+        rows(forecast, by_depth=True), forecast_title(forecast), content, forecast=forecast, deepest=deepest,
+        missing=missing, pool=pool,
     )  # fmt: skip
 
 

@@ -273,7 +273,7 @@ def simulate_methods(
     from cranfield.analysis.contributors import with_contributors
     from cranfield.analysis.pools import simulation_of
     from cranfield.analysis.reusability import contributors
-    from cranfield.pooling.simulate import BUDGETS, rows, title
+    from cranfield.pooling.simulate import BUDGETS, rows, simulation_title
 
     trials = _trials(methods, budgets, total)
     options = ViewOptions(
@@ -295,7 +295,7 @@ def simulate_methods(
         )  # fmt: skip
         return SimulatedPools(
             rows(simulation),
-            title(simulation),
+            simulation_title(simulation),
             simulation.to_json(),
             call.context("pooling.simulate_methods"),
             simulation,

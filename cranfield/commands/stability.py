@@ -164,7 +164,7 @@ def depths(
     >>> table[["depth", "judged", "relevant", "mean_change_percent"]].values.tolist()
     [[1.0, 2.0, 2.0, 100.0], [2.0, 3.0, 2.0, 50.0]]
     """
-    from cranfield.analysis.depths import depths_document, title
+    from cranfield.analysis.depths import depth_table_title, depths_document
 
     chosen = ViewOptions(
         topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged, pool=pool, teams=teams
@@ -176,7 +176,12 @@ def depths(
         lack = document["no_verdict"]
         call.note(*(lines if call.is_command else ()), f"not tested: {lack}" if lack else None)
         return PoolDepths(
-            document["rows"], title(document), document, call.context("trust.depths"), by_depth=document, is_wide=pivot
+            document["rows"],
+            depth_table_title(document),
+            document,
+            call.context("trust.depths"),
+            by_depth=document,
+            is_wide=pivot,
         )
 
 

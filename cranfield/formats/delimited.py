@@ -61,10 +61,10 @@ def read_tsv_topics(source: OpenFile) -> Iterator[LocatedTopic]:
     """Topics, one a line. A header line is known by the name of an id, and names the columns then."""
     rows = read_tsv_cells(source)
     if source.names.columns:
-        yield from _topics(source, [*source.names.columns], rows)
+        yield from _parse_topics(source, [*source.names.columns], rows)
     for line, cells in rows:
         if line == 1 and fold_field_name(cells[0]) in map(fold_field_name, source.names.spellings("topics", "qid")):
-            yield from _topics(source, cells, rows)
+            yield from _parse_topics(source, cells, rows)
             return
         if len(cells) != 2:
             raise InputError(f"{_columns(len(cells))}; expected 2: id, tab, text", source.path, line)
@@ -76,9 +76,9 @@ def read_tsv_topics(source: OpenFile) -> Iterator[LocatedTopic]:
 def read_csv_topics(source: OpenFile) -> Iterator[LocatedTopic]:
     """Topics below a header line."""
     rows = read_csv_cells(source)
-    line, cells = header(source, rows)
+    line, cells = read_header(source, rows)
     _check_id("topics", "qid", cells, source, line)
-    yield from _topics(source, cells, rows)
+    yield from _parse_topics(source, cells, rows)
 
 
 def write_tsv(path: Path, documents: Iterable[Document]) -> None:
@@ -94,13 +94,13 @@ def write_tsv_topics(path: Path, topics: Iterable[Topic]) -> None:
 
 
 def _documents(source: OpenFile, rows: Iterator[Cells]) -> Iterator[Document]:
-    line, cells = header(source, rows)
+    line, cells = read_header(source, rows)
     _check_id("corpus", "docno", cells, source, line)
     for at, fields in rows_with_names(source, cells, rows):
         yield document(fields, source.path, at, source.names)
 
 
-def header(source: OpenFile, rows: Iterator[Cells]) -> Cells:
+def read_header(source: OpenFile, rows: Iterator[Cells]) -> Cells:
     """The first line, or the columns of a file that has no header."""
     return (1, [*source.names.columns]) if source.names.columns else next(rows, (1, []))
 
@@ -112,7 +112,7 @@ def _check_id(kind: Kind, name: str, header: list[str], source: OpenFile, line: 
         raise InputError(f"no header line contains one of {', '.join(ids)}; {remedy}", source.path, line)
 
 
-def _topics(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[LocatedTopic]:
+def _parse_topics(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[LocatedTopic]:
     for at, fields in rows_with_names(source, header, rows):
         texts: Fields = {name: str(text).strip() for name, text in fields.items()}
         yield LocatedTopic(at, topic_from_fields(texts, source.path, at, source.names))

@@ -15,9 +15,9 @@ from cranfield.extras import require
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import (
     detect_parquet,
-    header,
     open_parquet,
     read_csv_cells,
+    read_header,
     read_tsv_cells,
     rows_with_names,
 )
@@ -210,7 +210,7 @@ def file_field_names(source: OpenFile, kind: Kind, fields: Mapping[str, str], li
     return {name: fields[name] for name in (number, "qid", "docno", "tag") if name in fields}
 
 
-def cell(source: OpenFile, line: int, name: str, value: object) -> str:
+def checked_cell(source: OpenFile, line: int, name: str, value: object) -> str:
     """A value as a cell: no other than text and numbers, and nothing in it that parts cells or lines."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise InputError(f"{name} is {json_value(value)}; expected text or a number", source.path, line)
@@ -232,7 +232,7 @@ def cell(source: OpenFile, line: int, name: str, value: object) -> str:
 
 def _cells(source: OpenFile, kind: Kind, line: int, fields: Fields) -> Iterator[str]:
     for name, their in file_field_names(source, kind, source.names.fields_of(kind, fields), line).items():
-        yield cell(source, line, name, fields[their])
+        yield checked_cell(source, line, name, fields[their])
 
 
 def format_rank(value: object) -> bytes:
@@ -259,7 +259,7 @@ def delimited_reader(kind: Kind, split: Split) -> Callable[[OpenFile], UnreadTab
 
     def read(source: OpenFile) -> UnreadTable:
         rows = split(source)
-        _, names = header(source, rows)
+        _, names = read_header(source, rows)
         return rows_as_table(source, kind, rows_with_names(source, names, rows))
 
     return read
@@ -424,7 +424,7 @@ def _column_texts(source: OpenFile, name: str, column: Any) -> Any:
     is_plain = name != "rank" and any(is_kind(column.type) for is_kind in kinds)
     texts = column.cast(pa.large_string()) if is_plain else None
     if texts is None or texts.null_count or _has_unusual_space(texts):
-        cells = [cell(source, row, name, value) for row, value in enumerate(column.to_pylist(), 1)]
+        cells = [checked_cell(source, row, name, value) for row, value in enumerate(column.to_pylist(), 1)]
         return pa.array(cells, pa.large_string())
     return texts.combine_chunks()
 

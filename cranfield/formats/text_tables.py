@@ -21,11 +21,13 @@ class FormattedNumber(str):
     """A number as people read it, such as +.125: aligned and never broken, like any number."""
 
 
-def cell(value: object) -> str:
+def format_cell(value: object) -> str:
     """A value as people read it: four decimals as in trec_eval, a dash for what is undefined.
 
-    >>> cell(0.5), cell(float("nan")), cell(3), cell(None), cell(True), cell(-0.00001)
-    ('0.5000', '-', '3', '-', 'yes', '0.0000')
+    >>> format_cell(0.5), format_cell(float("nan")), format_cell(3), format_cell(None)
+    ('0.5000', '-', '3', '-')
+    >>> format_cell(True), format_cell(-0.00001)
+    ('yes', '0.0000')
     """
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "-"
@@ -61,7 +63,7 @@ def _none_for_nan(value: object) -> object:
 
 
 def line_of(value: object) -> str:
-    return " ".join(cell(value).splitlines())
+    return " ".join(format_cell(value).splitlines())
 
 
 def align_columns(rows: Sequence[Row], title: str) -> str:
@@ -89,7 +91,7 @@ def number_of_fitting_columns(rows: Sequence[Row], line_width: int) -> int:
     1
     """
     names = list(rows[0]) if rows else []
-    widths = [max(map(width, [name, *(line_of(row[name]) for row in rows)])) for name in names]
+    widths = [max(map(text_width, [name, *(line_of(row[name]) for row in rows)])) for name in names]
     ends = accumulate(one + 2 for one in widths)
     return max(1, sum(end - 2 <= line_width for end in ends))
 
@@ -100,12 +102,12 @@ def padded_column(texts: Sequence[str], right: bool) -> list[str]:
     >>> padded_column(["AP", "0.25"], right=True)
     ['  AP', '0.25']
     """
-    widths = list(map(width, texts))
+    widths = list(map(text_width, texts))
     blanks = [" " * (max(widths) - one) for one in widths]
     return [blank + text if right else text + blank for blank, text in zip(blanks, texts, strict=True)]
 
 
-def width(text: str) -> int:
+def text_width(text: str) -> int:
     """The cells that a text takes on a terminal: two for a wide character, none for a combining one."""
     if text.isascii():
         return len(text)
@@ -147,7 +149,7 @@ def separated_writer(delimiter: str, columns: Sequence[str] = ()) -> Callable[[S
         stream = io.StringIO()
         lines = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
         lines.writerow(rows[0] if rows else columns)
-        lines.writerows(["" if cell(value) == "-" else value for value in row.values()] for row in rows)
+        lines.writerows(["" if format_cell(value) == "-" else value for value in row.values()] for row in rows)
         return stream.getvalue()
 
     return write
@@ -188,25 +190,25 @@ def as_latex(rows: Sequence[Row], title: str = "") -> str:
     names = list(rows[0]) if rows else []
     columns = "l" + "".join("r" if is_number(rows, name) else "l" for name in names[1:])
     body = "".join(line([_latex_cell(value) for value in row.values()]) for row in rows)
-    rules = "\\toprule\n" + line([_latex(name) for name in names]) + "\\midrule\n" + body + "\\bottomrule\n"
+    rules = "\\toprule\n" + line([_escape_latex(name) for name in names]) + "\\midrule\n" + body + "\\bottomrule\n"
     return f"\\begin{{tabular}}{{{columns}}}\n{rules}\\end{{tabular}}\n"
 
 
 def _latex_cell(value: object) -> str:
     text = line_of(value)
     if isinstance(value, bool) or not isinstance(value, int | float | FormattedNumber):
-        return _latex(text)
+        return _escape_latex(text)
     mark = "\\phantom{*}" if text.endswith(" ") else ""
-    return MINUS.sub("$-$", _latex(text.rstrip(" "))) + mark
+    return MINUS.sub("$-$", _escape_latex(text.rstrip(" "))) + mark
 
 
 MINUS = re.compile(r"-(?=[\d.])")
 
 
-def _latex(text: str) -> str:
+def _escape_latex(text: str) -> str:
     r"""The text with LaTeX's special characters escaped, and those that some of its fonts print as others.
 
-    >>> _latex(r"\input{a} 5_% ~^")
+    >>> _escape_latex(r"\input{a} 5_% ~^")
     '\\textbackslash{}input\\{a\\} 5\\_\\% \\textasciitilde{}\\textasciicircum{}'
     """
     return "".join(LATEX.get(character, character) for character in text)
@@ -280,17 +282,17 @@ class Column(NamedTuple):
 
     def min_width(self, heads: re.Pattern[str] | None, cells: re.Pattern[str] | None) -> int:
         """The narrowest this column can be if heads and cells break only there."""
-        head = max(map(width, heads.split(self.head) if heads else [self.head]))
+        head = max(map(text_width, heads.split(self.head) if heads else [self.head]))
         if cells is None or self.number:
-            return max(head, *map(width, self.cells), 0)
-        return max(head, *(width(word) for text in self.cells for word in cells.split(text)), 0)
+            return max(head, *map(text_width, self.cells), 0)
+        return max(head, *(text_width(word) for text in self.cells for word in cells.split(text)), 0)
 
     @property
     def unbreakable(self) -> int:
         """The narrowest this column can be if tags are broken as well, but no number."""
         if self.number:
             return self.min_width(PARTS, None)
-        return max([4, *(width(word) for text in self.cells for word in text.split() if NUMBER.fullmatch(word))])
+        return max([4, *(text_width(word) for text in self.cells for word in text.split() if NUMBER.fullmatch(word))])
 
 
 class FittedTable(NamedTuple):
@@ -376,7 +378,7 @@ def _shrink_widths(widths: list[int], least: Sequence[int], room: int) -> list[i
 
 
 def _pad_cell(text: str, size: int, right: bool, cell: str) -> str:
-    blanks = " " * (size - width(text))
+    blanks = " " * (size - text_width(text))
     return blanks + cell if right else cell + blanks
 
 
@@ -388,11 +390,11 @@ def _cut_lines(text: str, size: int, breaks: re.Pattern[str]) -> list[str]:
     >>> _cut_lines("17.48 %", 4, BLANKS)
     ['17.48 %']
     """
-    if width(text) <= size:
+    if text_width(text) <= size:
         return [text]
     lines, row = [], ""
     for piece in _pieces(text, size, breaks):
-        if row and width(row + piece.rstrip()) > size:
+        if row and text_width(row + piece.rstrip()) > size:
             lines.append(row.rstrip())
             row = ""
         row += piece
@@ -403,7 +405,7 @@ def _pieces(text: str, size: int, breaks: re.Pattern[str]) -> Iterator[str]:
     places = [0, *(match.end() for match in breaks.finditer(text)), len(text)]
     for first, last in pairwise(places):
         word = text[first:last]
-        if width(word.rstrip()) <= size or "%" in word:
+        if text_width(word.rstrip()) <= size or "%" in word:
             yield word
         else:
             yield from (part for joint in JOINTS.split(word) for part in _split_to_width(joint, size))
@@ -413,7 +415,7 @@ def _split_to_width(word: str, size: int) -> Iterator[str]:
     """A word without joints, cut at this width."""
     row = ""
     for character in word:
-        if width((row + character).rstrip()) > size:
+        if text_width((row + character).rstrip()) > size:
             yield row
             row = ""
         row += character

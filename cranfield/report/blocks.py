@@ -24,8 +24,8 @@ __all__ = [
     "Top",
     "as_cell",
     "figure_of_lines",
+    "paragraph_blocks",
     "rounded_cell",
-    "sentences",
     "table",
 ]
 
@@ -88,7 +88,7 @@ class Top(NamedTuple):
 Block = Text | Facts | TableBlock | Figures | Html | Top
 
 
-def sentences(lines: Sequence[str]) -> list[Block]:
+def paragraph_blocks(lines: Sequence[str]) -> list[Block]:
     """Lines as paragraphs."""
     return [Text(as_sentence(line)) for line in lines]
 

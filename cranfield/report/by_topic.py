@@ -15,12 +15,12 @@ from cranfield.arrays.rankings import Floats, Ints, is_judged
 from cranfield.charts.curves import MANY, recall_curves
 from cranfield.charts.intervals import IntervalRow, Quartiles, axis_span, quartiles, summarise_differences
 from cranfield.charts.svg.intervals import box_plot_svg, difference_bar, interval_chart
-from cranfield.charts.svg.markup import html_text, join
+from cranfield.charts.svg.markup import html_text, join_markup
 from cranfield.metrics.evaluate import precision_recall, score, with_judged_shares
 from cranfield.metrics.forecast.outcomes import Outcome
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.leave_one_out import means as rounded_means
-from cranfield.metrics.reusability.leave_one_out import rank
+from cranfield.metrics.reusability.leave_one_out import run_rank
 from cranfield.metrics.significance.pairs import mean_intervals
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.metrics.significance.titles import title_of_p_tests
@@ -35,7 +35,7 @@ from cranfield.report.blocks import (
     Text,
     as_cell,
     figure_of_lines,
-    sentences,
+    paragraph_blocks,
 )
 from cranfield.report.table import (
     HOLE,
@@ -81,7 +81,7 @@ def scores(view: View, measures: Sequence[Measure]) -> Section:
         " not relevant. Two runs may differ significantly although their intervals overlap, because their scores are"
         " correlated over topics."
     )
-    before = [*sentences(view.partial_answers), *sentences([*unknown, *found.notes]), legend]
+    before = [*paragraph_blocks(view.partial_answers), *paragraph_blocks([*unknown, *found.notes]), legend]
     curves = recall_curves(precision_recall(judged, rel=view.min_relevant))
     figures = Figures([interval_figure(judged, every[0]), figure_of_lines("curves", curves)])
     return Section("scores", "The systems", [*before, figures, table])
@@ -121,7 +121,7 @@ def score_rows(
     return [
         {
             "run": Cell(judged.tags[run], below=describe_run(view, judged.tags[run])),
-            "rank": rank(means[:, 0], run),
+            "rank": run_rank(means[:, 0], run),
             **{str(measure): column[run] for measure, column in zip(measures, cells, strict=True)},
             f"{measures[0]} by topic": Cell("-")
             if np.isnan(fives[run].median)
@@ -286,7 +286,7 @@ def comparison_html(grid: TopicScoreGrid, runs: tuple[int, int], hrefs: Sequence
     summary = f'<p class="summary" data-summary="comparison">{html_text(summarise_differences(tags, differences))}</p>'
     names = f'data-first="{html_text(tags[0])}" data-second="{html_text(tags[1])}"'
     html = str(table(TableBlock("comparison", caption, rows, heads=heads)))
-    return Html(join([summary, html.replace("<table ", f"<table data-compare {names} ", 1)]))
+    return Html(join_markup([summary, html.replace("<table ", f"<table data-compare {names} ", 1)]))
 
 
 def first_ranks(judged: Judged, grades: Ints | None = None) -> NDArray[np.str_]:

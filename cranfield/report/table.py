@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Floats
 from cranfield.charts.palette import STEPS
-from cranfield.charts.svg.markup import html_text, join, plain_text
-from cranfield.formats.text_tables import cell
+from cranfield.charts.svg.markup import html_text, join_markup, plain_text
+from cranfield.formats.text_tables import format_cell
 from cranfield.text import format_signed
 
 FOLDED = 24  # rows of a longer table that the script shows at first
@@ -69,7 +69,7 @@ def as_cell(value: object) -> Cell:
     >>> as_cell(0.25)[:2], as_cell("a")[:2], as_cell(None)[:2], as_cell(Cell("2 %", 2.0))[:2]
     (('0.2500', 0.25), ('a', None), ('-', None), ('2 %', 2.0))
     """
-    return value if isinstance(value, Cell) else Cell(cell(value), _number(value))
+    return value if isinstance(value, Cell) else Cell(format_cell(value), _number(value))
 
 
 def rounded_cell(value: float | None, decimals: int = 2) -> Cell:
@@ -119,7 +119,7 @@ def table(block: TableBlock) -> Markup:
 
 def framed_table(key: str, caption: str, heads: str, rows: Any, attributes: str = "") -> Markup:
     """A table of these heads and rows, with its caption, in a box that can be scrolled by keyboard."""
-    return join(
+    return join_markup(
         [
             f'<div class="scroll" role="region" aria-labelledby="{key}-caption" tabindex="0">',
             f'<table id="{key}"{attributes}>',
@@ -196,7 +196,7 @@ def heatmap(
     cells = "".join(f'<i class="h{step}"></i>' for step in range(STEPS))
     scale = f'0 <span aria-hidden="true">{cells}</span> {html_text(plain_text(f"{top:.4g}"))}'
     legend = f'<p class="legend">{html_text(measure)} {scale}</p>\n'
-    return join([framed_table(key, caption, heads, body, attributes), legend])
+    return join_markup([framed_table(key, caption, heads, body, attributes), legend])
 
 
 def _column_head(column: GridColumn) -> str:
@@ -211,15 +211,15 @@ def _score_rows_as_html(rows: Sequence[GridRow], scores: Floats, steps: list[lis
             for value, step in zip(values, dark, strict=True)
         )
         name, mean = html_text(row.name), short_score(row.mean, 3)
-        full = " ".join(map(exact, values))
+        full = " ".join(map(script_number, values))
         head = f'<tr data-name="{name}" data-scores="{full}"><th scope="row">{name}</th>'
         yield f'{head}<td class="number">{mean}</td>{cells}</tr>\n'
 
 
-def exact(value: float) -> str:
+def script_number(value: float) -> str:
     """A score for the script, which computes differences of it.
 
-    >>> exact(0.5), exact(1 / 3), exact(float("nan"))
+    >>> script_number(0.5), script_number(1 / 3), script_number(float("nan"))
     ('0.5', '0.333333333', '-')
     """
     return "-" if np.isnan(value) else repr(round(value, 9))
@@ -254,7 +254,7 @@ def overlap_map(key: str, caption: str, what: str, names: Sequence[str], shares:
         f'<tr><th scope="row">{html_text(name)}</th>{"".join(_share_cells(at, dark, shares[at].tolist()))}</tr>\n'
         for at, (name, dark) in enumerate(zip(names, steps, strict=True))
     )
-    return join([framed_table(key, caption, heads, rows, ' class="heatmap"')])
+    return join_markup([framed_table(key, caption, heads, rows, ' class="heatmap"')])
 
 
 def _share_cells(own: int, dark: Sequence[int], shares: Sequence[float]) -> list[str]:
@@ -282,7 +282,7 @@ def pair_map(key: str, caption: str, what: str, names: Sequence[str], values: Fl
         "</tr>\n"
         for at, name in enumerate(names)
     )
-    return join([framed_table(key, caption, heads, rows, ' class="heatmap pairs"')])
+    return join_markup([framed_table(key, caption, heads, rows, ' class="heatmap pairs"')])
 
 
 def _pair_cells(own: int, steps: Sequence[int], values: Sequence[float]) -> list[str]:
@@ -360,4 +360,4 @@ def rank_table(key: str, caption: str, runs: Sequence[str], topics: Sequence[str
         + "</tr>\n"
         for run, run_tokens in zip(runs, tokens.tolist(), strict=True)
     )
-    return join([framed_table(key, caption, heads, rows, ' class="all-ranks"')])
+    return join_markup([framed_table(key, caption, heads, rows, ' class="all-ranks"')])

@@ -23,7 +23,7 @@ from cranfield.analysis.verdict import (
 )
 from cranfield.charts.curves import losses_by_depth, pairs_by_topics, reversed_pairs, tau_by_depth
 from cranfield.charts.svg.lines import Slope, slopegraph
-from cranfield.formats.text_tables import cell
+from cranfield.formats.text_tables import format_cell
 from cranfield.report.card import Card
 from cranfield.report.table import signed_cell
 from cranfield.text import counted
@@ -40,8 +40,8 @@ from .blocks import (
     Top,
     as_cell,
     figure_of_lines,
+    paragraph_blocks,
     rounded_cell,
-    sentences,
 )
 
 Row = dict[str, Any]
@@ -60,7 +60,7 @@ def trust_section(card: Card) -> Section:
     verdict = card.verdict
     blocks = [
         *verdict_blocks(verdict, card.closed_topics),
-        *sentences([card.left_out.line] if card.left_out.line else []),
+        *paragraph_blocks([card.left_out.line] if card.left_out.line else []),
         *unit_blocks(verdict),
         *depth_blocks(verdict, card.dial),
         *_stability_blocks(card),
@@ -76,7 +76,7 @@ def verdict_blocks(verdict: Verdict, closed_topics: int | None = None) -> list[B
     judged = f"{topics} {are} judged to this depth, with at most 2% of the documents missing."
     coverage = "" if closed_topics is None else judged
     lack = f" Not tested: {left_out.no_verdict}." if left_out.no_verdict else ""
-    who = sentences([*verdict.partial_answers, *(verdict.who.notes if verdict.who else ())])
+    who = paragraph_blocks([*verdict.partial_answers, *(verdict.who.notes if verdict.who else ())])
     about = Text(f"{overlap_sentence(left_out).capitalize()}.{coverage}{lack}")
     caption = f"Losses of left-out {left_out.by}s, with the main numbers first"
     measures = left_out.measures
@@ -122,7 +122,7 @@ def _unit_row(row: Row, by: str) -> Row:
         "rank without": row["rank without"],
         "score": row["score"],
         "without": row["without"],
-        **({"95%": f"{cell(row['low'])} to {cell(row['high'])}"} if "low" in row else {}),
+        **({"95%": f"{format_cell(row['low'])} to {format_cell(row['high'])}"} if "low" in row else {}),
         "change %": signed_cell(row["change %"], 2),
         "unique": row["unique"],
         "relevant": row["relevant"],
@@ -137,7 +137,7 @@ def depth_blocks(verdict: Verdict, dial: Row | None) -> list[Block]:
         return []
     if dial is None:
         return [Text("The pool was not built to a fixed depth, so there are no shallower pools to compare.")]
-    title = depths.title(dial)
+    title = depths.depth_table_title(dial)
     rows, measure = [_round_row(row) for row in depths.rows(dial)], dial["rows"][0]["measure"]
     figures = [
         figure_of_lines("dial", losses_by_depth(dial, measure)),

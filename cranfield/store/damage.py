@@ -14,7 +14,7 @@ from cranfield.store.decoding import (
     documents_of,
     grades_of,
     parse_pool_parameters,
-    shorten,
+    short_value,
 )
 from cranfield.store.schema import create_schema
 from cranfield.store.tables import tables_of_store
@@ -158,4 +158,4 @@ def _undecodable_texts(conn: sqlite3.Connection) -> Iterator[str]:
         ):
             for name, value in zip(texts, row, strict=False):
                 if isinstance(value, bytes) and value.decode("utf-8", "replace").encode() != value:
-                    yield str(DamageError(table, row[len(texts) :], f"{name} is not UTF-8: {shorten(value)}"))
+                    yield str(DamageError(table, row[len(texts) :], f"{name} is not UTF-8: {short_value(value)}"))

@@ -33,7 +33,7 @@ def decode_json_column(kind: type[T], text: object, table: str, row: object, col
         value = None
     if not isinstance(value, kind):
         right = "object" if kind is dict else "list"
-        raise DamageError(table, row, f"{column} is not a JSON {right}: {shorten(text)}")
+        raise DamageError(table, row, f"{column} is not a JSON {right}: {short_value(text)}")
     return value
 
 
@@ -45,7 +45,7 @@ def decode_names(text: object, table: str, row: object, column: str) -> tuple[st
     """
     names = decode_json_column(list, text, table, row, column)
     if not all(isinstance(name, str) for name in names):
-        raise DamageError(table, row, f"{column} is not a list of names: {shorten(text)}")
+        raise DamageError(table, row, f"{column} is not a list of names: {short_value(text)}")
     return tuple(names)
 
 
@@ -64,7 +64,7 @@ def grades_of(text: object) -> dict[int, str]:
     except ValueError:
         scale = {}
     if len(scale) < 2 or not all(isinstance(meaning, str) for meaning in scale.values()):
-        raise DamageError("collection", 1, f"grades is not a scale: {shorten(text)}")
+        raise DamageError("collection", 1, f"grades is not a scale: {short_value(text)}")
     return scale
 
 
@@ -89,7 +89,7 @@ def parse_pool_parameters(text: object, pool: object) -> dict[str, Any]:
     }
     for name, is_right in right.items():
         if name in parameters and not is_right(parameters[name]):
-            raise DamageError("pool", pool, f"the parameter {name} is invalid: {shorten(parameters[name])}")
+            raise DamageError("pool", pool, f"the parameter {name} is invalid: {short_value(parameters[name])}")
     return parameters
 
 
@@ -171,7 +171,7 @@ def _pack(kind: str, blobs: Sequence[bytes], rows: Rows, column: str) -> NDArray
     size = np.dtype(kind).itemsize
     for number, blob in enumerate(blobs):
         if not isinstance(blob, bytes) or len(blob) % size:
-            what = f"{len(blob)} bytes" if isinstance(blob, bytes) else shorten(blob)
+            what = f"{len(blob)} bytes" if isinstance(blob, bytes) else short_value(blob)
             raise DamageError("ranking", rows[number], f"{column} is not an array of {8 * size}-bit numbers: {what}")
     return np.frombuffer(b"".join(blobs), kind)
 
@@ -181,10 +181,10 @@ def _place_in_blobs(blobs: Sequence[bytes], size: int, at: int) -> int:
     return int(np.searchsorted(np.cumsum([len(blob) // size for blob in blobs]), at, side="right"))
 
 
-def shorten(value: object) -> str:
+def short_value(value: object) -> str:
     """A value as an error shows it.
 
-    >>> shorten("a" * 100), shorten(None)
+    >>> short_value("a" * 100), short_value(None)
     ("'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...", 'None')
     """
     text = repr(value[:60] if isinstance(value, str | bytes) else value)

@@ -257,7 +257,7 @@ class Stage(NamedTuple):
     steps: Sequence[PoolStep] = ()
 
 
-def line(store: Store, number: int | None = None) -> list[Pool]:
+def pool_history(store: Store, number: int | None = None) -> list[Pool]:
     """A pool, or the newest, after all that it was made from, the first one first; without their documents."""
     pools, which = list[Pool](), number
     while True:
@@ -274,7 +274,7 @@ def pool_stages(store: Store, number: int | None = None) -> list[Stage]:
 
     Only those that are needed to rebuild it have their documents: the last one, and around a list that decides.
     """
-    pools = line(store, number)
+    pools = pool_history(store, number)
     lists = [pool for pool in pools if "decides" in pool.parameters]
     numbers = {pools[-1].number, *(pool.number for pool in lists), *(pool.parameters.get("holds") for pool in lists)}
     whole = [pool_with_present_names(store, pool.number) if pool.number in numbers else pool for pool in pools]
@@ -288,7 +288,7 @@ def budget_stages(store: Store, number: int | None = None) -> list[Stage]:
     """
     if not store.rows("SELECT 1 FROM pool LIMIT 1"):
         return []
-    every = [pool.parameters for pool in line(store, number)]
+    every = [pool.parameters for pool in pool_history(store, number)]
     plain = every[-1].get("depth") and all(_is_pool_contained(earlier, every[-1]) for earlier in every)
     return [] if plain else pool_stages(store, number)
 
@@ -300,7 +300,7 @@ def stored_draws(store: Store, number: int | None = None) -> list[dict[str, Any]
     if not store.rows("SELECT 1 FROM pool LIMIT 1"):
         return []
     built = newest_built_pool(store) if number is None else number
-    pools = [] if built is None else line(store, built)
+    pools = [] if built is None else pool_history(store, built)
     within = [{"pool": pool.number, **pool.parameters["draw"]} for pool in pools if "draw" in pool.parameters]
     beside = {None, *(pool.number for pool in pools)}
     return within + [_record_of_draw(store, pool) for pool in draws if pool.parameters["beside"] in beside]
@@ -317,7 +317,7 @@ def _record_of_draw(store: Store, draw: Pool) -> dict[str, Any]:
 
 def depth_pool_sizes(store: Store, number: int | None) -> dict[str, int]:
     """How many documents that count a pool of depth k has of each topic; nothing of one with others put in by hand."""
-    if number is None or any("decides" in pool.parameters for pool in line(store, number)):
+    if number is None or any("decides" in pool.parameters for pool in pool_history(store, number)):
         return {}
     every, counts = pool_sizes_by_topic(store, number), withdrawal_and_round_filter(store).selection.topics
     if counts is None:

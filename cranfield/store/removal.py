@@ -114,7 +114,7 @@ def _names(store: Store, query: str) -> list[str]:
 
 
 def _plan_run_removal(store: Store, tag: str, reason: str) -> Gone:
-    rows = _rows(store, "SELECT * FROM run WHERE tag = ?", [tag])
+    rows = _select_row_dicts(store, "SELECT * FROM run WHERE tag = ?", [tag])
     if not rows:
         raise StoreError(f"no run {tag!r} in this store{name_hint(tag, _names(store, 'SELECT tag FROM run'))}")
     number = rows[0]["id"]
@@ -145,7 +145,7 @@ def _remove_topic(store: Store, qid: str, reason: str) -> str:
 
 
 def _plan_topic_removal(store: Store, qid: str, reason: str) -> Gone:
-    rows = _rows(store, "SELECT * FROM topic WHERE qid = ? AND removed = 0", [qid])
+    rows = _select_row_dicts(store, "SELECT * FROM topic WHERE qid = ? AND removed = 0", [qid])
     if not rows:
         raise StoreError(
             f"no topic {qid!r} in this store{name_hint(qid, _names(store, 'SELECT qid FROM topic WHERE removed = 0'))}"
@@ -182,7 +182,7 @@ def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
 
 def _remove_pool(store: Store, name: str, reason: str) -> str:
     number = _parse_number(name, "pool")
-    rows = _rows(store, "SELECT * FROM pool WHERE id = ?", [number])
+    rows = _select_row_dicts(store, "SELECT * FROM pool WHERE id = ?", [number])
     if not rows:
         numbers = ", ".join(str(one) for (one,) in store.rows("SELECT id FROM pool ORDER BY id"))
         raise StoreError(f"no pool {number} in this store; {f'its pools are {numbers}' if numbers else 'it has none'}")
@@ -315,7 +315,7 @@ def _parse_number(name: str, what: str) -> int:
     return int(name)
 
 
-def _rows(store: Store, sql: str, values: Sequence[object]) -> list[dict[str, Any]]:
+def _select_row_dicts(store: Store, sql: str, values: Sequence[object]) -> list[dict[str, Any]]:
     cursor = store.conn.execute(sql, values)
     names = [column[0] for column in cursor.description]
     return [dict(zip(names, row, strict=True)) for row in cursor]

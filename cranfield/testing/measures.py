@@ -142,7 +142,7 @@ def judged_batch(ranking: JudgedRanking) -> Judged:
     return add_strata_and_subtopics(example(ranking.grades, ranking.not_retrieved))
 
 
-def score(measure: Measure, ranking: JudgedRanking) -> float:
+def score_ranking(measure: Measure, ranking: JudgedRanking) -> float:
     """Return the score of one ranking."""
     scores = np.asarray(measure.scores(judged_batch(ranking)))
     assert scores.shape == (1,), f"{scores.shape} scores for one ranking; expected one"
@@ -157,19 +157,19 @@ def is_close(value: float, reference: float, tolerance: float = TOLERANCE) -> bo
 def check_range(measure: Measure, ranking: JudgedRanking) -> None:
     """Check that the score is in the measure's range."""
     low, high = measure.range
-    value = score(measure, ranking)
+    value = score_ranking(measure, ranking)
     assert np.isnan(value) or low <= value <= high + TOLERANCE, f"{value} is not in {low} to {high} for {ranking}"
 
 
 def check_defined(measure: Measure, ranking: JudgedRanking) -> None:
     """Check that the score is a number."""
-    assert not np.isnan(score(measure, ranking)), f"NaN for {ranking}"
+    assert not np.isnan(score_ranking(measure, ranking)), f"NaN for {ranking}"
 
 
 def check_empty_ranking(measure: Measure, ranking: JudgedRanking) -> None:
     """Check that a ranking without documents scores 0."""
     empty = JudgedRanking((), tuple(grade for grade in (*ranking.grades, *ranking.not_retrieved) if grade is not None))
-    value = score(measure, empty)
+    value = score_ranking(measure, empty)
     assert value == 0, f"{value} for {empty}; expected 0"
 
 
@@ -177,13 +177,13 @@ def check_no_relevant(measure: Measure, ranking: JudgedRanking) -> None:
     """Check that a ranking of a topic without relevant documents scores 0."""
     grades = tuple(grade if grade is None or grade < 0 else 0 for grade in ranking.grades)
     without = JudgedRanking(grades, (0,))
-    value = score(measure, without)
+    value = score_ranking(measure, without)
     assert not grades or value == 0, f"{value} for {without}; expected 0"
 
 
 def check_perfect_ranking(measure: Measure, ranking: JudgedRanking) -> None:
     """Check that a ranking of all relevant documents of the highest grade scores 1."""
-    value = score(measure, JudgedRanking((3,) * CUTOFF))
+    value = score_ranking(measure, JudgedRanking((3,) * CUTOFF))
     assert abs(value - 1) < 1e-4, f"{value:g} for three of three documents of grade 3; expected 1"
 
 
@@ -193,18 +193,18 @@ def check_cutoff(measure: Measure, ranking: JudgedRanking) -> None:
         return
     below = tuple(grade for grade in ranking.grades[CUTOFF:] if grade is not None)
     cut = JudgedRanking(ranking.grades[:CUTOFF], (*ranking.not_retrieved, *below))
-    value, reference = score(measure, ranking), score(measure, cut)
+    value, reference = score_ranking(measure, ranking), score_ranking(measure, cut)
     assert is_close(value, reference, 1e-15), f"{value} for {ranking}; expected {reference}, as for {cut}"
 
 
 def check_better_first(measure: Measure, ranking: JudgedRanking) -> None:
     """Check that the score does not fall when the better of two neighbours moves up."""
     grades = [max(grade or 0, 0) for grade in ranking.grades]
-    before = score(measure, JudgedRanking(tuple(grades), ranking.not_retrieved))
+    before = score_ranking(measure, JudgedRanking(tuple(grades), ranking.not_retrieved))
     for rank in range(len(grades) - 1):
         pair = sorted(grades[rank : rank + 2], reverse=True)
         better = JudgedRanking((*grades[:rank], *pair, *grades[rank + 2 :]), ranking.not_retrieved)
-        after = score(measure, better)
+        after = score_ranking(measure, better)
         assert not after < before - TOLERANCE, f"{after} for {better}; expected at least {before}, as for {grades}"
 
 
@@ -224,18 +224,18 @@ def check_judged_only(measure: Measure, ranking: JudgedRanking) -> None:
     judged = tuple(grade for grade in ranking.grades if grade is not None and grade >= 0)
     unjudged = tuple(grade for grade in ranking.grades if grade is not None and grade < 0)
     condensed = JudgedRanking(judged, (*unjudged, *ranking.not_retrieved))
-    value, reference = score(measure.set(judged_only=True), ranking), score(measure, condensed)
+    value, reference = score_ranking(measure.set(judged_only=True), ranking), score_ranking(measure, condensed)
     assert is_close(value, reference), f"{value} for {ranking}; expected {reference}, as for {condensed}"
 
 
 def check_batch(measure: Measure, ranking: JudgedRanking) -> None:
     """Check that a batch scores as its rankings score one by one, with the collection's facts."""
     runs, qrels = _small_collection(ranking)
-    batch = _meet(runs, qrels)
+    batch = _join_dicts(runs, qrels)
     scores = measure.scores(batch).reshape(batch.shape)
     for run, tag in enumerate(batch.tags):
         for topic, qid in enumerate(batch.qids):
-            single = _meet({tag: {qid: runs[tag].get(qid, {})}}, {qid: qrels[qid]})
+            single = _join_dicts({tag: {qid: runs[tag].get(qid, {})}}, {qid: qrels[qid]})
             alone = replace(single, highest_grade=batch.highest_grade, has_nonrelevant=batch.has_nonrelevant)
             value, reference = float(scores[run, topic]), float(measure.scores(alone)[0])
             assert is_close(value, reference), f"{value} for {tag} on {qid} in a batch; expected {reference}, as alone"
@@ -252,8 +252,8 @@ def check_names(measure: Measure, ranking: JudgedRanking) -> None:
         tag: {rename(qid): _rename_documents_in_dict(docs, rename) for qid, docs in run.items()}
         for tag, run in runs.items()
     }
-    before = _meet(runs, qrels)
-    after = _meet(renamed, {rename(qid): _rename_documents_in_dict(docs, rename) for qid, docs in qrels.items()})
+    before = _join_dicts(runs, qrels)
+    after = _join_dicts(renamed, {rename(qid): _rename_documents_in_dict(docs, rename) for qid, docs in qrels.items()})
     order = [after.qids.index(rename(qid)) for qid in before.qids]
     value = measure.scores(after).reshape(after.shape)[:, order]
     reference = measure.scores(before).reshape(before.shape)
@@ -354,5 +354,5 @@ def _rename_documents_in_dict(documents: Mapping[str, Any], rename: Callable[[st
     return {rename(docno): value for docno, value in documents.items()}
 
 
-def _meet(runs: Scores, qrels: Grades) -> Judged:
+def _join_dicts(runs: Scores, qrels: Grades) -> Judged:
     return add_strata_and_subtopics(join_runs_and_qrels(as_runs(runs), as_qrels(qrels)))

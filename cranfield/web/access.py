@@ -117,7 +117,7 @@ class Access:
         return owner
 
 
-def address(request: Request) -> str:
+def client_address(request: Request) -> str:
     """Where a request comes from."""
     return request.client.host if request.client else ""
 

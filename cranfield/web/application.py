@@ -22,7 +22,7 @@ from cranfield.store.connection import DatabaseError, StoreGoneError
 from cranfield.store.invitations import ended_invitation
 from cranfield.text import visible_line
 from cranfield.web import judge_page, organiser_pages
-from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name, given_token
+from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, client_address, cookie_name, given_token
 from cranfield.web.commands import commands_of
 from cranfield.web.guard import BROKEN, GONE, Guard, TooLargeError, body, is_from_this_site
 from cranfield.web.language import ENGLISH, Language, language_of, translatable
@@ -43,7 +43,7 @@ from cranfield.web.open_sessions import (
 )
 from cranfield.web.organise.section import Notices
 from cranfield.web.results import Results, Worker
-from cranfield.web.templates import asset, components_css, render
+from cranfield.web.templates import asset_text, components_css, render
 
 KEYS = "keys"  # the cookie of a browser's own keys
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the invitation decides for how long it is valid
@@ -184,7 +184,7 @@ class Application:
     async def _enter(self, request: Request) -> Response:
         """Take the token of a link into a cookie. The page goes on by itself: a cookie of the same site is not sent
         with what another site's link leads to."""
-        visitor = await self.access.visitor(token := request.path_params["token"], address(request))
+        visitor = await self.access.visitor(token := request.path_params["token"], client_address(request))
         if visitor is None:
             raise HTTPException(403, await self._explain_invalid_link(token))
         response = HTMLResponse(render("enter.html", self.language, to=f"/{visitor.role or ''}"))
@@ -231,7 +231,7 @@ class Application:
         return visitor
 
     async def _visitor(self, request: Request) -> Visitor:
-        visitor = await self.access.visitor(token := given_token(request), address(request))
+        visitor = await self.access.visitor(token := given_token(request), client_address(request))
         if visitor is None:
             raise HTTPException(403, await self._explain_invalid_link(token) if token else NO_LINK)
         return _visitor_of_page(visitor, request.url.path.split("/")[1])
@@ -436,7 +436,7 @@ async def show_asset(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in ASSETS:
         raise HTTPException(404, translatable("There is no such page."))
-    text = theme_css() + components_css() if name == "tables.css" else asset(name)
+    text = theme_css() + components_css() if name == "tables.css" else asset_text(name)
     return Response(text, media_type=ASSETS[name])
 
 

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 from cranfield.errors import CranfieldError, InputError
 from cranfield.options.imports import is_grade
 from cranfield.store.invitations import TOKEN
-from cranfield.web.access import TooManyError, WrongTokens, address, cookie_name, given_token
+from cranfield.web.access import TooManyError, WrongTokens, client_address, cookie_name, given_token
 from cranfield.web.application import Application, form_fields, show_asset
 from cranfield.web.guard import Guard, is_from_this_site
 from cranfield.web.language import ENGLISH, Language, language_of, translatable
@@ -66,7 +66,7 @@ class FirstPage:
         handlers = dict.fromkeys((HTTPException, CranfieldError), _refuse)
         starlette = Starlette(routes=routes, exception_handlers=handlers)
         starlette.state.language = language
-        self._guard = Guard(starlette, hosts, partial(_message, language), https)
+        self._guard = Guard(starlette, hosts, partial(_message_response, language), https)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -79,7 +79,7 @@ class FirstPage:
 
     def _check(self, request: Request, token: str) -> None:
         """Refuse everybody but the organiser."""
-        where = address(request)
+        where = client_address(request)
         if self._wrong.must_wait(where):
             raise HTTPException(
                 429, translatable("There were too many attempts with invalid links. Try again in a minute.")
@@ -135,13 +135,13 @@ class FirstPage:
 async def _refuse(request: Request, error: Exception) -> Response:
     language = language_of(request)
     if isinstance(error, TooManyError):
-        return _message(language, 429, language.look_up(str(error)))
+        return _message_response(language, 429, language.look_up(str(error)))
     if isinstance(error, HTTPException):
-        return _message(language, error.status_code, language.look_up(error.detail))
-    return _message(language, 409, language.look_up(str(error)))
+        return _message_response(language, error.status_code, language.look_up(error.detail))
+    return _message_response(language, 409, language.look_up(str(error)))
 
 
-def _message(language: Language, status: int, text: str) -> Response:
+def _message_response(language: Language, status: int, text: str) -> Response:
     return HTMLResponse(render("message.html", language, text=text, again=""), status)
 
 

@@ -35,7 +35,7 @@ from cranfield.web.commands import COMMANDS
 from cranfield.web.guidelines import guidelines_markup
 from cranfield.web.judge_page import DISPLAY
 from cranfield.web.language import ENGLISH, Language
-from cranfield.web.templates import ShownText, asset, render, script_texts
+from cranfield.web.templates import ShownText, asset_text, render, script_texts
 from cranfield.web.wording import JUDGING
 
 SCRIPTS = (
@@ -233,7 +233,7 @@ class PageData:
 
 def html(assessor: str, content: dict[str, Any], guidelines: str = "", language: Language = ENGLISH) -> str:
     """The page: all that it executes and all that styles it is named in its policy by its hash."""
-    style, scripts, modules = asset("web.css"), [transitions.script(), *_assets(SCRIPTS)], _assets(MODULES)
+    style, scripts, modules = asset_text("web.css"), [transitions.script(), *_assets(SCRIPTS)], _assets(MODULES)
     script = " ".join(map(_policy_source, [*scripts, *modules]))
     return render(
         "offline.html",
@@ -257,7 +257,7 @@ def html(assessor: str, content: dict[str, Any], guidelines: str = "", language:
 
 
 def _assets(names: Sequence[str]) -> list[str]:
-    return [asset(f"{name}.js") for name in names]
+    return [asset_text(f"{name}.js") for name in names]
 
 
 def _policy_source(text: str) -> str:

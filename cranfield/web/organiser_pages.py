@@ -9,11 +9,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from cranfield.errors import CranfieldError
 from cranfield.store.connection import StoreGoneError
 from cranfield.web.language import Language, language_of, translatable
-from cranfield.web.look.table import HTML, VIEWS, ViewResponse, answer, refuse, shown_view, values
+from cranfield.web.look.table import HTML, VIEWS, ViewResponse, answer, page_values, refusal_page, shown_view
 from cranfield.web.look.view import Navigation, address
 from cranfield.web.navigation import navigation
 from cranfield.web.organise.section import Done, Notices
-from cranfield.web.organise.table import FORMS, SECTIONS, Content, act, content, live, page
+from cranfield.web.organise.table import FORMS, SECTIONS, Content, act, content, live, page_html
 from cranfield.web.results import ComputedResult, Results, Worker
 
 RELOAD = "2"  # seconds after which a page without content reloads itself
@@ -39,10 +39,10 @@ async def view(request: Request, reader: Worker, results: Results) -> Response:
     except StoreGoneError:
         raise
     except CranfieldError as error:
-        return _response(language, refuse(str(error), 503, kind, language), bar)
+        return _response(language, refusal_page(str(error), 503, kind, language), bar)
     reload = f"{request.url.path}?{request.url.query}".rstrip("?")
     if result.value is None:
-        empty = values(language.look_up(VIEWS[name].title), [], language)
+        empty = page_values(language.look_up(VIEWS[name].title), [], language)
         return _response(language, ViewResponse(empty, HTML, NOT_YET), bar, _state_note(language, result), reload)
     return _response(language, result.value, bar, _state_note(language, result), reload if result.doing else "")
 
@@ -84,7 +84,9 @@ async def show(request: Request, reader: Worker, results: Results, notices: Noti
     whole, bar = await reader.run(
         lambda store: (content(store, name, entries, language=language), navigation(store, entry, language))
     )
-    return HTMLResponse(page(name, whole, form, notice, language=language, navigation=bar), 404 if whole.wrong else 200)
+    return HTMLResponse(
+        page_html(name, whole, form, notice, language=language, navigation=bar), 404 if whole.wrong else 200
+    )
 
 
 async def _heavy_section_page(name: str, reader: Worker, results: Results, form: str, language: Language) -> Response:
@@ -97,7 +99,7 @@ async def _heavy_section_page(name: str, reader: Worker, results: Results, form:
     address, entry = f"/organise/{name}" if name else "/", SECTIONS[name].entry
     now, bar = await reader.run(lambda store: (live(store, name, language), navigation(store, entry, language)))
     if result.value is None:
-        html = page(
+        html = page_html(
             name,
             Content({}),
             form,
@@ -110,7 +112,7 @@ async def _heavy_section_page(name: str, reader: Worker, results: Results, form:
         return HTMLResponse(html, NOT_YET, {"refresh": RELOAD})
     whole = result.value._replace(values={**result.value.values, **now})
     return HTMLResponse(
-        page(
+        page_html(
             name,
             whole,
             form,

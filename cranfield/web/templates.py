@@ -163,7 +163,7 @@ def environment(language: Language) -> Environment:
         "shown": plain_text,
         "told": sentence_markup,
         "fact": fact_markup,
-        "exact": exact,
+        "exact": form_value,
         "moment": format_moment,
     }
     jinja.filters |= {"translated": language.look_up, "message": partial(page_message, language)}
@@ -187,10 +187,10 @@ def _table(language: Language, block: TableBlock) -> Markup:
     return table(translate_table(language, block))
 
 
-def exact(value: str) -> Markup:
+def form_value(value: str) -> Markup:
     """A value that a form sends back as it is; its control characters are written as references.
 
-    >>> print(exact('a"\x1b'))
+    >>> print(form_value('a"\x1b'))
     a&#34;&#27;
     """
     return Markup(re.sub(UNSEEN, lambda match: f"&#{ord(match[0])};", str(escape(value))))
@@ -216,14 +216,14 @@ SCRIPTS = ("texts.js", "display.js", "forms.js", "judge.js", "find.js", "organis
 @cache
 def script_texts(language: Language, names: Sequence[str] = SCRIPTS) -> Markup:
     """The attribute of <html> with the translated texts of scripts, as JSON; nothing if the catalogue has none."""
-    texts = dict.fromkeys(json.loads(found) for name in names for found in SCRIPT_TEXT.findall(asset(name)))
+    texts = dict.fromkeys(json.loads(found) for name in names for found in SCRIPT_TEXT.findall(asset_text(name)))
     translated = {text: language.translations.gettext(text) for text in texts}
     changed = {text: other for text, other in translated.items() if text != other}
     return Markup(' data-texts="{}"').format(json.dumps(changed, ensure_ascii=False)) if changed else Markup("")
 
 
 @cache
-def asset(name: str) -> str:
+def asset_text(name: str) -> str:
     """The content of a style sheet or script."""
     return _source(name)
 

@@ -247,12 +247,12 @@ class Coefficient(NamedTuple):
         return {**document, "coefficient": self.coefficient, **numbers, **resamples}
 
 
-def select(names: Sequence[str] | None, assessors: int) -> list[Agreement]:
+def select_coefficients(names: Sequence[str] | None, assessors: int) -> list[Agreement]:
     """The coefficients of these names, or all that are defined for this number of assessors.
 
-    >>> [coefficient.name for coefficient in select(["overlap"], 3)]
+    >>> [coefficient.name for coefficient in select_coefficients(["overlap"], 3)]
     ['overlap']
-    >>> select(["kapa"], 2)  # doctest: +ELLIPSIS
+    >>> select_coefficients(["kapa"], 2)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     cranfield.errors.InputError: unknown coefficient 'kapa'; available: raw agreement, overlap, ...
     """
@@ -269,7 +269,7 @@ def overall_agreement(
     matrix: LabelMatrix, names: Sequence[str] | None = None, resamples: int = 1000, seed: int = 0
 ) -> list[Coefficient]:
     """Every coefficient over all assessors together."""
-    return _coefficients(matrix, select(names, len(matrix.assessors)), resamples, seed)
+    return _coefficients(matrix, select_coefficients(names, len(matrix.assessors)), resamples, seed)
 
 
 def agreement_by_pair(
@@ -281,13 +281,13 @@ def agreement_by_pair(
         coefficient
         for two in pairs
         if two.has_two_labels.any()
-        for coefficient in _coefficients(two, select(names, 2), resamples, seed)
+        for coefficient in _coefficients(two, select_coefficients(names, 2), resamples, seed)
     ]
 
 
 def agreement_of_topics(matrix: LabelMatrix, names: Sequence[str] | None = None) -> list[Coefficient]:
     """Every coefficient over all assessors on each topic with a shared document; a single topic has no interval."""
-    coefficients = select(names, len(matrix.assessors))
+    coefficients = select_coefficients(names, len(matrix.assessors))
     parts = {qid: matrix.select_rows(matrix.topic == number) for number, qid in enumerate(matrix.topics)}
     return [
         coefficient._replace(topic=qid)

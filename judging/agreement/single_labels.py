@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import isnan
 
-from cranfield.judging.agreement.agreement import LabelMatrix, overall_agreement, select
+from cranfield.judging.agreement.agreement import LabelMatrix, overall_agreement, select_coefficients
 from cranfield.text import counted, join_words
 
 MAX_SHARE = 0.1  # of the labelled documents: single labels that need no note
@@ -37,7 +37,7 @@ def single_labels_note(matrix: LabelMatrix, by: str = "overall", names: Sequence
         matrix = max((pair for pair in pairs if pair.has_two_labels.any()), key=_single_share, default=matrix)
     if _single_share(matrix) <= MAX_SHARE or not matrix.has_two_labels.any():
         return ""
-    affected = [one.name for one in select(names, len(matrix.assessors)) if one.counts_single_labels]
+    affected = [one.name for one in select_coefficients(names, len(matrix.assessors)) if one.counts_single_labels]
     if not affected:
         return ""
     n_single, several = int((~matrix.has_two_labels).sum()), matrix.select_rows(matrix.has_two_labels)

@@ -44,10 +44,10 @@ def wrap(text: str, width: int) -> list[str]:
     >>> wrap("漢字漢字", 5)
     ['漢字', '漢字']
     """
-    return [text[start:end] for start, end in rows(text, width)]
+    return [text[start:end] for start, end in row_spans(text, width)]
 
 
-def rows(text: str, width: int) -> Iterator[Span]:
+def row_spans(text: str, width: int) -> Iterator[Span]:
     """Where the rows of a text begin and end."""
     width, start = max(width, 2), 0
     while start <= len(text):
@@ -139,7 +139,7 @@ class WrappedRows:
     def __init__(self, text: str, width: int) -> None:
         self.text, self.complete = text, False
         self.spans: list[Span] = []
-        self._more = rows(text, width)
+        self._more = row_spans(text, width)
 
     def grow(self, by: int | None = None) -> None:
         """Compute this many more rows, or all."""
@@ -238,7 +238,7 @@ def pane_text(view: SessionView, keys: Keys, display: Display = "auto") -> tuple
 def numbered_lines_with_match(view: SessionView, words: str, width: int) -> list[str]:
     """The rows of the document that have these words, with their numbers."""
     text, pattern = join_flowing_lines(view.document.text).strip("\n") if view.document else "", word_finder(words)
-    spans = list(rows(text, width - len(INDENT)))
+    spans = list(row_spans(text, width - len(INDENT)))
     hits = [match.start() for match in pattern.finditer(text)] if pattern else []
     numbers = [n for n, (start, _) in enumerate(spans) if any(start <= hit < _next(spans, n) for hit in hits)]
     return [f"{INDENT}{n + 1}: {text[slice(*spans[n])]}" for n in numbers]

@@ -26,7 +26,7 @@ from cranfield.judging.labels.policies import ELSE, POLICIES, Decisions, apply_p
 from cranfield.metrics.correlation.coefficients import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.reusability.leave_one_out import means, rank
+from cranfield.metrics.reusability.leave_one_out import means, run_rank
 from cranfield.metrics.reusability.results import Flips, count_claim_flips, significance_matrix
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.log import assessors
@@ -279,7 +279,12 @@ def align_topics(a: Judged, b: Judged) -> tuple[Judged, Judged]:
 def _changes(tags: Sequence[str], measure: str, before: Floats, after: Floats) -> list[SystemChange]:
     return [
         SystemChange(
-            tag, measure, float(before[run]), b=float(after[run]), rank_a=rank(before, run), rank_b=rank(after, run)
+            tag,
+            measure,
+            float(before[run]),
+            b=float(after[run]),
+            rank_a=run_rank(before, run),
+            rank_b=run_rank(after, run),
         )
         for run, tag in enumerate(tags)
     ]

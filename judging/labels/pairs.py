@@ -15,7 +15,7 @@ from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.selection import MODELS, LabelledBy
 from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
-from cranfield.store.decoding import are_marks, decode_json_column, shorten
+from cranfield.store.decoding import are_marks, decode_json_column, short_value
 from cranfield.store.log import SAYS, assessors, events
 from cranfield.store.pools import pool_within_selected_topics
 from cranfield.store.store import Store
@@ -308,7 +308,7 @@ def evidence_of(event: Event) -> tuple[Evidence, ...]:
         return ()
     marks = decode_json_column(list, event.evidence, "judgment_event", event.id, "evidence")
     if not are_marks(marks):
-        wrong = f"evidence marks no passages: {shorten(event.evidence)}"
+        wrong = f"evidence marks no passages: {short_value(event.evidence)}"
         raise DamageError("judgment_event", event.id, wrong)
     return tuple(Evidence(**one) for one in marks)
 

@@ -24,7 +24,7 @@ from cranfield.judging.labels.policies import find_policy
 from cranfield.selection import EVERYBODY, MODELS, Labellers
 from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
-from cranfield.store.decoding import decode_json_column, shorten
+from cranfield.store.decoding import decode_json_column, short_value
 from cranfield.store.log import REPEAT, assessors, events_of
 from cranfield.store.pools import Pool, pools_with_document
 from cranfield.store.runs import Rank, ranks
@@ -118,7 +118,7 @@ def explain_grade(store: Store, qid: str, docno: str, rule: str | None = None) -
         counts=counts,
         chosen=chosen,
         recorded=recorded,
-        reason=_reason(store, qid, docno, decision, current) + _other_names(store, docno),
+        reason=_explain_label(store, qid, docno, decision, current) + _other_names(store, docno),
         text=document.text,
         sha256=document_hash(document.text, document.metadata),
         events=[(event, _event_status(event, counts, standing, log)) for event in log],
@@ -149,7 +149,7 @@ def _other_names(store: Store, docno: str) -> str:
     return now + (f"; it was called {', '.join(older)} before, and the labels with that name count" if older else "")
 
 
-def _reason(store: Store, qid: str, docno: str, decision: _Decision, standing: Sequence[Event]) -> str:
+def _explain_label(store: Store, qid: str, docno: str, decision: _Decision, standing: Sequence[Event]) -> str:
     """Why this label and no other, in words."""
     if not decision.grounds:
         names = (("topic", qid), ("document", docno))
@@ -169,10 +169,10 @@ def _reason(store: Store, qid: str, docno: str, decision: _Decision, standing: S
         return f"{counts.assessor} gave it; {counted(len(labels) - 1, 'other label')} {are} not used"
     if len(people) == 1:
         return "it is the only label that is not a model's"
-    return _reason_of_policy(store, qid, decision, labels=len(labels), people=len(people))
+    return _explain_policy_label(store, qid, decision, labels=len(labels), people=len(people))
 
 
-def _reason_of_policy(store: Store, qid: str, decision: _Decision, *, labels: int, people: int) -> str:
+def _explain_policy_label(store: Store, qid: str, decision: _Decision, *, labels: int, people: int) -> str:
     counts, rule = decision.grounds[0], decision.chosen.policy or PRIMARY
     if not find_policy(rule).takes_first:
         votes = join_words([f"{event.grade} ({event.assessor})" for event in decision.grounds])
@@ -256,7 +256,7 @@ def describe_grounds(account: Why, event: Event) -> Iterator[str]:
             labels_seen = [(one["label"], one["grade"], number[one["event"]]) for one in content.get("labels_seen", ())]
             subtopics = dict(content.get("subtopics", {})).items()
         except (KeyError, TypeError, ValueError):
-            wrong = f"evidence names no labels: {shorten(event.evidence)}"
+            wrong = f"evidence names no labels: {short_value(event.evidence)}"
             raise DamageError("judgment_event", event.id, wrong) from None
         yield from (f"saw {letter}: grade {grade} (event {seen})" for letter, grade, seen in labels_seen)
         yield from (f"gave grade {grade} for subtopic {name}" for name, grade in subtopics)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.judging.planning.progress import NOBODY, QUEUE, progress_of
 from cranfield.judging.planning.sections import pace_rows
-from cranfield.judging.session.pace import TimeLeft, forecast, is_very_fast, time_left_text
+from cranfield.judging.session.pace import TimeLeft, forecast_time_left, is_very_fast, time_left_text
 from cranfield.store.assignments import format_timestamp
 from cranfield.text import counted, join_words
 
@@ -200,7 +200,7 @@ def forecast_labels(store: Store, labels: int) -> TimeLeft | None:
         return None
     progress = progress_of(store)
     times = [one for name in progress.people for one in progress.times[name]]
-    return forecast(times, labels, fmean(one.characters for one in times)) if times else None
+    return forecast_time_left(times, labels, fmean(one.characters for one in times)) if times else None
 
 
 def forecast_pool(store: Store, number: int | None, moment: datetime) -> WorkForecast:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cranfield import hooks
 from cranfield.judging.planning.daily import DayOfWork
 from cranfield.judging.planning.overview import Attention
-from cranfield.judging.session.pace import ENOUGH, LabelTime, TimeLeft, forecast, is_very_fast, time_left_text
+from cranfield.judging.session.pace import ENOUGH, LabelTime, TimeLeft, forecast_time_left, is_very_fast, time_left_text
 from cranfield.store.assignments import format_timestamp
 from cranfield.store.invitations import Invitation, invitations
 from cranfield.text import counted, join_words
@@ -149,7 +149,7 @@ def _hours_left(work: LabelWork, one: LabellerWork) -> Row:
         return {"hours left": 0.0 if one.left == 0 else None, "from": None, "to": None, "basis": ""}
     everybody = [seconds for each in work.labellers for seconds in each.seconds]
     basis, whose = (one.seconds, "own") if len(one.seconds) >= ENOUGH else (everybody, "everybody's")
-    estimate = forecast([LabelTime(seconds, 1) for seconds in basis], one.left, 1)
+    estimate = forecast_time_left([LabelTime(seconds, 1) for seconds in basis], one.left, 1)
     if estimate is None:
         return {"hours left": None, "from": None, "to": None, "basis": f"fewer than {ENOUGH} timed labels"}
     low, likely, high = (round(seconds / 3600, 2) for seconds in estimate)

@@ -12,7 +12,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
 from cranfield.judging.adjudication.cases import best_runs
 from cranfield.judging.agreement import grades_as_labels
-from cranfield.judging.agreement.agreement import select
+from cranfield.judging.agreement.agreement import select_coefficients
 from cranfield.judging.labels.policies import Policy
 from cranfield.judging.planning.assign import check_overlap
 from cranfield.metrics.correlation.coefficients import kendall_tau, tau_ap
@@ -215,7 +215,7 @@ def rehearse(
     truth = means(score(judged, measures), measures)
     for generator in np.random.default_rng(seed).spawn(repeats):
         labels, first, everybody = simulate_labels(judged, setting, scale, generator)
-        for coefficient in select(None, labels[everybody].shape[1]):
+        for coefficient in select_coefficients(None, labels[everybody].shape[1]):
             matrix = grades_as_labels(labels[everybody], scale.tolist(), setting.min_relevant)
             value = coefficient.value(coefficient.tally(matrix).sum(axis=0), matrix.scale)
             agreement.setdefault(coefficient.name, []).append(float(value))
@@ -297,10 +297,10 @@ def compare(truth: Floats, estimate: Floats, tags: Sequence[str], top: int = 5) 
     }
 
 
-def spread(values: Sequence[float]) -> tuple[float, float, float]:
+def mean_and_range(values: Sequence[float]) -> tuple[float, float, float]:
     """Mean, lowest and highest of the defined values; NaN where there are none.
 
-    >>> spread([1.0, float("nan"), 3.0])
+    >>> mean_and_range([1.0, float("nan"), 3.0])
     (2.0, 1.0, 3.0)
     """
     finite = [value for value in values if not np.isnan(value)]
@@ -316,7 +316,7 @@ def as_document(rehearsal: Rehearsal, setting: RehearsalSetting) -> dict[str, An
         for (name, measure), several in rehearsal.systems.items()
     ]
     agreement = [
-        {"coefficient": name, **dict(zip(names, spread(values), strict=True))}
+        {"coefficient": name, **dict(zip(names, mean_and_range(values), strict=True))}
         for name, values in rehearsal.agreement.items()
     ]
     assessors = [{"kind": it.name, "rate": it.rate} for it in setting.assessors]
@@ -326,7 +326,7 @@ def as_document(rehearsal: Rehearsal, setting: RehearsalSetting) -> dict[str, An
 
 def _means(several: Sequence[dict[str, float]]) -> dict[str, float]:
     """Means over the repetitions, with the worst tau and the largest change of a score."""
-    means = {name: spread([one[name] for one in several]) for name in several[0]}
+    means = {name: mean_and_range([one[name] for one in several]) for name in several[0]}
     return {
         "tau": means["tau"][0], "tau_min": means["tau"][1], "tau_ap": means["tau_ap"][0],
         "max_change": means["max_change"][2], "top_5_left": means["top_left"][0], "best_lost": means["best_lost"][0],

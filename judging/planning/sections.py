@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from cranfield.judging.labels.pairs import JUDGED, Pair
 from cranfield.judging.planning.progress import Progress
-from cranfield.judging.session.pace import ENOUGH, LabelTime, forecast, is_very_fast
+from cranfield.judging.session.pace import ENOUGH, LabelTime, forecast_time_left, is_very_fast
 from cranfield.store.assignments import (
     Assignment,
     Work,
@@ -194,7 +194,9 @@ def _hours_left(documents: int, basis: Sequence[LabelTime], length: float, whose
     """The hours left; None before there are enough decisions."""
     if not documents:
         return {"hours left": 0.0, "from": 0.0, "to": 0.0, "basis": "nothing is left"}
-    seconds_left = forecast(basis, documents, length or fmean(one.characters for one in basis)) if basis else None
+    seconds_left = (
+        forecast_time_left(basis, documents, length or fmean(one.characters for one in basis)) if basis else None
+    )
     if seconds_left is None:
         return {"hours left": None, "from": None, "to": None, "basis": f"fewer than {ENOUGH} timed decisions"}
     low, likely, high = (round(seconds / 3600, 2) for seconds in seconds_left)

@@ -17,13 +17,13 @@ from cranfield.judging.session.worklist import Decided, Provider
 from cranfield.pooling.adaptive import (
     GrowingTopic,
     Known,
-    advance,
+    grow_topics,
     growing_topics,
     has_stopping_rule,
     hear,
     own_batch_size,
     pool_size_limits,
-    stop,
+    stopping_reason,
 )
 from cranfield.pooling.candidates import Candidates, Corpus, candidates_by_topic, corpus_candidates
 from cranfield.pooling.method import CorpusState
@@ -46,7 +46,7 @@ class AdaptiveBatches(Provider):
     def __init__(self, store: Store, assessor: str, pool: Pool, work: Mapping[str, Sequence[PooledDocument]]) -> None:
         self._store, self._assessor, self._pool = store, assessor, pool._replace(documents=())
         self._docnos = {qid: [document.docno for document in documents] for qid, documents in work.items()}
-        self._sizes = sizes(store, pool)
+        self._sizes = topic_size_limits(store, pool)
         self._there = open_pools.pool_sizes_by_topic(store, pool.number or 0)
         self._prepared = ("", "")  # for what the next batch is worked out
 
@@ -107,7 +107,7 @@ class AdaptiveBatches(Provider):
             return True
         later = pool_record(self._store, number)
         if follows := open_pools.is_open(self._store, later):
-            self._pool, self._sizes = later, sizes(self._store, later)
+            self._pool, self._sizes = later, topic_size_limits(self._store, later)
         return follows
 
 
@@ -116,10 +116,10 @@ def remaining_documents_by_topic(store: Store, pool: Pool) -> dict[str, int]:
     if not open_pools.is_open(store, pool) or _may_stop(store, pool):
         return {}
     there = open_pools.pool_sizes_by_topic(store, pool.number or 0)
-    return {qid: max(size - there.get(qid, 0), 0) for qid, size in sizes(store, pool).items()}
+    return {qid: max(size - there.get(qid, 0), 0) for qid, size in topic_size_limits(store, pool).items()}
 
 
-def sizes(store: Store, pool: Pool) -> dict[str, int]:
+def topic_size_limits(store: Store, pool: Pool) -> dict[str, int]:
     """How many documents each topic of an open pool may get, by its budget and its runs."""
     method, parameters = method_named(pool.method), pool.parameters
     depths = _depths(store, pool)
@@ -154,7 +154,7 @@ def grow(store: Store, number: int, qid: str, size: int) -> list[str]:
     relevance = {qid: decided_relevance(store, qid)}
     [topic] = _resumed_topics(pool, [_candidates_of_topic(store, pool, qid)], {qid: there}, relevance)
     topic.room = pool.parameters.get("batch") or _usual_batch_size(pool, topic)
-    new = advance([topic], [size]).get(qid, [])
+    new = grow_topics([topic], [size]).get(qid, [])
     if new:
         batches = {**pool.parameters["batches"], qid: topic.batches}
         open_pools.add(store, pool._replace(parameters={**pool.parameters, "batches": batches}), topic.pooled())
@@ -185,7 +185,7 @@ def _topics_for_next_batch(
     """The topics that matter for the next batch of one, and their judgments: all topics where judging may stop."""
     if not has_stopping_rule(method_named(pool.method), pool.parameters.get("options", {})):
         return [topic.topic], relevance
-    return [_candidates_of_topic(store, pool, qid) for qid in sizes(store, pool)], _judgments(store)
+    return [_candidates_of_topic(store, pool, qid) for qid in topic_size_limits(store, pool)], _judgments(store)
 
 
 def _may_stop(store: Store, pool: Pool) -> bool:
@@ -193,11 +193,11 @@ def _may_stop(store: Store, pool: Pool) -> bool:
     method, options = method_named(pool.method), pool.parameters.get("options", {})
     if not has_stopping_rule(method, options):
         return False
-    topics = [_candidates_of_topic(store, pool, qid) for qid in sizes(store, pool)]
+    topics = [_candidates_of_topic(store, pool, qid) for qid in topic_size_limits(store, pool)]
     topics_now = _resumed_topics(
         pool, topics, docnos_by_topic(pool_with_present_names(store, pool.number).documents), _judgments(store)
     )
-    return stop(method, options, topics_now) is not None
+    return stopping_reason(method, options, topics_now) is not None
 
 
 def _judgments(store: Store) -> Known:
@@ -251,7 +251,7 @@ def mend(store: Store) -> None:
                 added_by_pool.setdefault(assignment.pool, []).append(assignment.qid)
         for number, qids in added_by_pool.items():
             if open_pools.is_open(store, pool := pool_record(store, number)):
-                most = sizes(store, pool)
+                most = topic_size_limits(store, pool)
                 for qid in qids:
                     grow(store, number, qid, most.get(qid, 0))
 

@@ -148,7 +148,7 @@ class Pace:
             return ""
         if not 0.9 * self._of < documents <= self._of:
             self._typical, self._of = mean_length(self._length, self._waiting()), documents
-        estimate = forecast(
+        estimate = forecast_time_left(
             [LabelTime(seconds, self._length(docno)) for docno, seconds in times], documents, self._typical
         )
         return time_left_text(estimate) if estimate else ""
@@ -169,17 +169,18 @@ class TimeLeft(NamedTuple):
     high: float
 
 
-def forecast(times: Sequence[LabelTime], documents: int, characters: float) -> TimeLeft | None:
+def forecast_time_left(times: Sequence[LabelTime], documents: int, characters: float) -> TimeLeft | None:
     """How long this many documents of this mean length will take; None while too little is known.
 
     At twenty seconds per document the estimate is that; where a second passes for every ten characters, a document
     twice as long takes twice the time.
 
-    >>> forecast([LabelTime(20, 500)] * 10, documents=6, characters=500)
+    >>> forecast_time_left([LabelTime(20, 500)] * 10, documents=6, characters=500)
     TimeLeft(low=120.0, likely=120.0, high=120.0)
-    >>> forecast([LabelTime(size / 10, size) for size in range(100, 1100, 100)], documents=6, characters=1100).likely
+    >>> times = [LabelTime(size / 10, size) for size in range(100, 1100, 100)]
+    >>> forecast_time_left(times, documents=6, characters=1100).likely
     660.0
-    >>> forecast([LabelTime(20, 500)] * 9, documents=6, characters=500)
+    >>> forecast_time_left([LabelTime(20, 500)] * 9, documents=6, characters=500)
     """
     count = len(times)
     if count < ENOUGH:

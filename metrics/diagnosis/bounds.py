@@ -12,8 +12,8 @@ from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.diagnosis.unjudged import (
     Depth,
     UnjudgedRanks,
+    assign_grades,
     grades_of_distinct_gain,
-    labelled,
     possible_grades,
     unjudged_ranks,
 )
@@ -118,7 +118,7 @@ def _scores(judged: Judged, measure: Measure, topic: int, ranks: Ints, grades: I
     labels = np.concatenate([upwards, upwards[:, ::-1]])
     times, places = np.nonzero(labels)
     ranked = UnjudgedRanks(times, ranks[places])
-    return measure.scores(labelled(_copy_topic(judged, topic, len(labels)), ranked, labels[times, places]))
+    return measure.scores(assign_grades(_copy_topic(judged, topic, len(labels)), ranked, labels[times, places]))
 
 
 def _copy_topic(judged: Judged, topic: int, times: int) -> Judged:
@@ -271,7 +271,7 @@ def rank_biased(judged: Judged, measure: Measure, depth: Depth) -> Bounds:
 def _score_extremes(judged: Judged, measure: Measure, depth: Depth, labels: Iterable[Ints]) -> Bounds:
     """The least and the greatest score under these labels of the unjudged documents."""
     where = unjudged_ranks(judged, depth)
-    scores = np.array([measure.scores(labelled(judged, where, grades)) for grades in labels])
+    scores = np.array([measure.scores(assign_grades(judged, where, grades)) for grades in labels])
     return scores.min(axis=0), scores.max(axis=0)
 
 

@@ -42,12 +42,12 @@ def unjudged_ranks(judged: Judged, depth: Depth = None) -> UnjudgedRanks:
     return UnjudgedRanks(ranking[unknown], rank[unknown])
 
 
-def labelled(judged: Judged, where: UnjudgedRanks, grade: Sequence[int] | Ints) -> Judged:
+def assign_grades(judged: Judged, where: UnjudgedRanks, grade: Sequence[int] | Ints) -> Judged:
     """One run as if its documents at these unjudged positions had these grades.
 
     >>> from cranfield.metrics.examples import example
     >>> run = example([None, 1, None], unretrieved=[2])
-    >>> then = labelled(run, unjudged_ranks(run), [3, 0])
+    >>> then = assign_grades(run, unjudged_ranks(run), [3, 0])
     >>> then.rank, then.grade, then.num_relevant(), then.highest_grade
     (array([1, 2, 3]), array([3, 1, 0]), array([3]), 3)
     """

@@ -13,7 +13,7 @@ from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs, Vocabulary
 from cranfield.metrics.diagnosis.bounds import bounds
-from cranfield.metrics.diagnosis.unjudged import UnjudgedRanks, grades_of_distinct_gain, labelled, unjudged_ranks
+from cranfield.metrics.diagnosis.unjudged import UnjudgedRanks, assign_grades, grades_of_distinct_gain, unjudged_ranks
 from cranfield.metrics.forecast.draws import add_unjudged_pairs, grade_type, grades_by_labelling, score_labellings
 from cranfield.metrics.forecast.forecaster import Forecaster, unjudged_pairs
 from cranfield.metrics.measure import Measure
@@ -600,11 +600,11 @@ def _pair_bounds(labels: OpenLabels, first: int, second: int) -> tuple[Floats, F
     if measure.name != "nDCG" or measure.options.get("judged_only"):
         return low, high
     pair = labels.select_pair(first, second)
-    least, greatest = _relative_bounds(pair, labels.pair_of_row, labels.n_pairs, measure)
+    least, greatest = _ndcg_difference_bounds(pair, labels.pair_of_row, labels.n_pairs, measure)
     return np.maximum(low, least), np.minimum(high, greatest)
 
 
-def _relative_bounds(base: Judged, pair_of_row: Ints, n_pairs: int, measure: Measure) -> tuple[Floats, Floats]:
+def _ndcg_difference_bounds(base: Judged, pair_of_row: Ints, n_pairs: int, measure: Measure) -> tuple[Floats, Floats]:
     """Bounds of nDCG: those of the difference of DCG, in which a shared document has one label, over those of IDCG."""
     low, high = _sum_bounds(base, pair_of_row, n_pairs, DCG.set(**measure.options))
     grades = grades_of_distinct_gain(base, measure)
@@ -663,7 +663,7 @@ def _bounds_within(run: _OpenRun, ranks: UnjudgedRanks, measure: Measure) -> tup
     size = int(others.rank.max(initial=0)) + 1
     closed = ~np.isin(others.ranking * size + others.rank, ranks.ranking * size + ranks.rank)
     zeros = np.zeros(np.count_nonzero(closed), np.int64)
-    return bounds(labelled(run.decided, UnjudgedRanks(*(column[closed] for column in others)), zeros), measure)
+    return bounds(assign_grades(run.decided, UnjudgedRanks(*(column[closed] for column in others)), zeros), measure)
 
 
 def _bounds_by_topic(run: _OpenRun, ranks: UnjudgedRanks, measure: Measure) -> tuple[Floats, Floats] | None:

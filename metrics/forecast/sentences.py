@@ -115,7 +115,7 @@ def state_score(forecast: ScoreForecast, pool: PoolKind) -> ScoreStatement:
         settled = forecast if forecast.n_labels else replace(forecast, low=score, high=score, lowest=nan, highest=nan)
         if not forecast.n_labels:
             judged = "is judged" if forecast.depth == 1 else "are judged"
-            sentence = f"{measure} is {_number(forecast.as_judged)}: {documents} {judged}."
+            sentence = f"{measure} is {_format_score(forecast.as_judged)}: {documents} {judged}."
             return ScoreStatement(settled, status, sentence)
         if not forecast.is_fitted:
             settled = replace(forecast, low=forecast.lowest, high=forecast.highest, lowest=nan, highest=nan)
@@ -131,7 +131,7 @@ def state_score(forecast: ScoreForecast, pool: PoolKind) -> ScoreStatement:
     if status is ScoreStatus.UNRELIABLE:
         record = find_track_record(pool, INTERVAL, measure, forecast.n_labels > 0)
         reason = f"no forecast is given, because {record.sentence}"
-    sentence = f"{measure} is {_number(forecast.as_judged)} as judged; {reason}. {_bounds(forecast)}"
+    sentence = f"{measure} is {_format_score(forecast.as_judged)} as judged; {reason}. {_bounds(forecast)}"
     return ScoreStatement(unknown, status, sentence)
 
 
@@ -145,20 +145,20 @@ def _untested_share(forecast: ScoreForecast) -> str:
 
 
 def _interval(forecast: ScoreForecast, documents: str) -> str:
-    measure, ends = forecast.measure, f"{_number(forecast.low)} and {_number(forecast.high)}"
+    measure, ends = forecast.measure, f"{_format_score(forecast.low)} and {_format_score(forecast.high)}"
     were = "was" if forecast.depth == 1 else "were"
     if forecast.n_labels and forecast.n_labels == forecast.n_unjudged and forecast.low == forecast.high:
         return (
-            f"{measure} is {_number(forecast.as_judged)} as judged. With the drawn labels, it is"
-            f" {_number(forecast.low)}: {documents} {'has a label' if forecast.depth == 1 else 'have labels'}."
+            f"{measure} is {_format_score(forecast.as_judged)} as judged. With the drawn labels, it is"
+            f" {_format_score(forecast.low)}: {documents} {'has a label' if forecast.depth == 1 else 'have labels'}."
         )
     if forecast.low == forecast.high:
         return (
-            f"{measure} is {_number(forecast.as_judged)} as judged. In each of {forecast.n_draws} simulated labellings"
-            f" of {documents}, it is {_number(forecast.low)}."
+            f"{measure} is {_format_score(forecast.as_judged)} as judged. In each of {forecast.n_draws} simulated"
+            f" labellings of {documents}, it is {_format_score(forecast.low)}."
         )
     return (
-        f"{measure} is {_number(forecast.as_judged)} as judged. If {documents} {were} judged, {measure} would be"
+        f"{measure} is {_format_score(forecast.as_judged)} as judged. If {documents} {were} judged, {measure} would be"
         f" between {ends} (95% interval)."
     )
 
@@ -166,7 +166,7 @@ def _interval(forecast: ScoreForecast, documents: str) -> str:
 def _bounds(forecast: ScoreForecast) -> str:
     if forecast.lowest != forecast.lowest:
         return f"No bounds on {forecast.measure} are known."
-    ends = f"{_number(forecast.lowest)} and {_number(forecast.highest)}"
+    ends = f"{_format_score(forecast.lowest)} and {_format_score(forecast.highest)}"
     ranks = "rank 1" if forecast.depth == 1 else f"ranks 1 to {forecast.depth}"
     return f"Under any labels of its unjudged documents at {ranks}, {forecast.measure} is between {ends}."
 
@@ -193,7 +193,7 @@ def _tested_claim(least: float, most: float, measure: str, pool: PoolKind, forec
     return f'; the claim "{name} {LARGE_LOSS:.0%}" was right in {record.n_right} of {record.n_cases} tests'
 
 
-def _number(score: float) -> str:
+def _format_score(score: float) -> str:
     return f"{score:.4f}" if abs(score) < 100 else f"{score:.1f}"
 
 

@@ -36,7 +36,7 @@ def weights(r: Judged) -> Floats:
     >>> weights(example([1, -1, 0], unretrieved=[-1, 1], strata=[1, 1, 2, 2, 2]))  # 2 of 1 judged, 3 of 2 judged
     array([2. , 2. , 1.5, 1.5, 1.5])
     """
-    key, pooled, judged = _sizes(r)
+    key, pooled, judged = _stratum_sizes(r)
     return np.asarray(ratio(pooled, judged)[key])
 
 
@@ -50,7 +50,7 @@ def estimate_count(r: Judged, such: Mask) -> Floats:
     >>> estimate_count(some, some.qrels_grade > 0), weights(some)[:6].cumsum()[-1].item()
     (array([6.5]), 6.499999999999999)
     """
-    key, pooled, judged = _sizes(r)
+    key, pooled, judged = _stratum_sizes(r)
     judged_strata = np.bincount(key[such], minlength=len(pooled)) * pooled
     topic = np.repeat(np.arange(len(r.qids)), len(pooled) // max(len(r.qids), 1))
     return np.bincount(topic, ratio(judged_strata, judged), minlength=len(r.qids)).astype(float)
@@ -65,7 +65,7 @@ def strata_without_judgments_message(r: Judged) -> str | None:
     relevant'
     >>> strata_without_judgments_message(example([1, -1], strata=[1, 1]))
     """
-    key, pooled, judged = _sizes(r)
+    key, pooled, judged = _stratum_sizes(r)
     unseen = (pooled > 0) & (judged == 0)
     if not unseen.any():
         return None
@@ -78,7 +78,7 @@ def strata_without_judgments_message(r: Judged) -> str | None:
     )
 
 
-def _sizes(r: Judged) -> tuple[Ints, Ints, Ints]:
+def _stratum_sizes(r: Judged) -> tuple[Ints, Ints, Ints]:
     """Per judgment its stratum, topic by topic; per such stratum how many documents it has, and how many judged."""
     stratum = stratum_by_judgment(r)
     size = int(stratum.max(initial=0)) + 1

@@ -135,14 +135,14 @@ def score_changes_of_runs(
 def _change(tag: str, measure: str, before: Floats, after: Floats, run: int) -> ScoreChange:
     alone = before.copy()
     alone[run] = after[run]
-    ranks = rank(before, run), rank(after, run), rank(alone, run)
+    ranks = run_rank(before, run), run_rank(after, run), run_rank(alone, run)
     return ScoreChange(tag, measure, float(before[run]), float(after[run]), *ranks)
 
 
-def rank(scores: Floats, run: int) -> int:
+def run_rank(scores: Floats, run: int) -> int:
     """The rank of a run among all by their scores; tied runs share the better rank, an undefined score is last.
 
-    >>> rank(np.array([0.2, 0.3, 0.2, np.nan]), 2), rank(np.array([0.2, 0.3, 0.2, np.nan]), 3)
+    >>> run_rank(np.array([0.2, 0.3, 0.2, np.nan]), 2), run_rank(np.array([0.2, 0.3, 0.2, np.nan]), 3)
     (2, 4)
     """
     above = ~np.isnan(scores) if np.isnan(scores[run]) else scores > scores[run]
@@ -207,7 +207,7 @@ def pool_entries(
 
 def _entries(judged: Judged, protected: Mask | None, units: Units, depth: int | Mapping[str, int]) -> PoolEntry:
     """The same for one block."""
-    top = judged.rows(judged.rank <= max(_depths(units, depth).values(), default=0))
+    top = judged.rows(judged.rank <= max(_unit_depths(units, depth).values(), default=0))
     return pool_entry(top, unit_of_rows(top, units, depth), protected)
 
 
@@ -264,7 +264,7 @@ def leave_one_out(
     """
     measure_list, blocks = parse_measures(measures), as_judged_blocks(judged)
     entry, bare = pool_entries(blocks, units, depth, protected), blocks.bare
-    deepest = max(_depths(units, depth).values(), default=0)
+    deepest = max(_unit_depths(units, depth).values(), default=0)
     unique, relevant = entry.unique(deepest), bare.qrels_grade >= rel
     removable = relevant if relevant_only else np.ones_like(relevant)
     losses = [(unique == number) & removable for number in range(len(units))]
@@ -276,7 +276,7 @@ def leave_one_out(
 def unit_of_rows(judged: Judged, units: Units, depth: int | Mapping[str, int]) -> Ints:
     """The unit of each row that is in the pool, -1 for the others."""
     number = {tag: i for i, tags in enumerate(units.values()) for tag in tags}
-    depths = _depths(units, depth)
+    depths = _unit_depths(units, depth)
     _check(judged, units, depths)
     run = judged.ranking // max(len(judged.qids), 1)
     unit_of_run = np.array([number.get(tag, -1) for tag in judged.tags])
@@ -284,7 +284,7 @@ def unit_of_rows(judged: Judged, units: Units, depth: int | Mapping[str, int]) -
     return np.where(judged.rank <= depth_of_run[run], unit_of_run[run], -1)
 
 
-def _depths(units: Units, depth: int | Mapping[str, int]) -> dict[str, int]:
+def _unit_depths(units: Units, depth: int | Mapping[str, int]) -> dict[str, int]:
     tags = [tag for tags in units.values() for tag in tags]
     if not isinstance(depth, Mapping):
         return dict.fromkeys(tags, depth)

@@ -140,10 +140,10 @@ def discriminative_power(scores: Floats) -> float:
     return float(np.mean(significance_matrix(scores)[np.triu_indices(len(scores), k=1)] != 0))
 
 
-def sizes(topics: int, most: int = 10) -> list[int]:
+def topic_set_sizes(topics: int, most: int = 10) -> list[int]:
     """Sizes of topic sets: 5, 10, ... and all; at most `most` sizes.
 
-    >>> sizes(25), sizes(100, 5), sizes(3)
+    >>> topic_set_sizes(25), topic_set_sizes(100, 5), topic_set_sizes(3)
     ([5, 10, 15, 20, 25], [20, 40, 60, 80, 100], [3])
     """
     step = FEWEST * -(-topics // (FEWEST * most))
@@ -185,7 +185,7 @@ def reversal_threshold(counts: Ints, rate: float = RATE) -> float:
 def swap_rows(scores: Floats, seed: int = 0) -> list[dict[str, Any]]:
     """One row per number of topics: swap_rate, difference (needed), tau, told_apart; NaN without two disjoint sets."""
     rows = []
-    for topics in sizes(scores.shape[1]):
+    for topics in topic_set_sizes(scores.shape[1]):
         row = {"topics": topics, "swap_rate": np.nan, "difference": np.nan, "tau": np.nan}
         if 2 * topics <= scores.shape[1]:
             counts = swap_rates(scores, topics, seed=seed)

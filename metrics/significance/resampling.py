@@ -59,12 +59,12 @@ def _as_far(generator: np.random.Generator, size: int, values: Floats, threshold
     return count_exceeding(values, threshold, draw(generator, size, values.shape[1]))
 
 
-def exact(sizes: Floats, statistic: Floats) -> Floats:
+def exact_p_values(sizes: Floats, statistic: Floats) -> Floats:
     """The share of all sign patterns whose sum of `sizes` (pairs, topics) is at least as far from 0 as the observed.
 
     Half of the patterns suffice, since the others mirror them.
 
-    >>> exact(np.array([[1.0, 2.0, 3.0]]), np.array([6.0]))  # 2 of 8
+    >>> exact_p_values(np.array([[1.0, 2.0, 3.0]]), np.array([6.0]))  # 2 of 8
     array([0.25])
     """
     signs = all_sign_patterns(sizes.shape[1])
@@ -129,7 +129,7 @@ def permutation_p_values(pairs: Pairs) -> Floats:
     for m in range(1, max_exact_topics(pairs.samples) + 1):
         few = differing == m
         if few.any():
-            p[few] = exact(sizes[few, -m:], statistic[few])
+            p[few] = exact_p_values(sizes[few, -m:], statistic[few])
     many = differing > max_exact_topics(pairs.samples)
     if many.any():
         p[many] = monte_carlo(sizes[many], statistic[many], _signs, pairs)

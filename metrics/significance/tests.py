@@ -8,7 +8,7 @@ import numpy as np
 from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.metrics.significance.pairs import Pairs, SignificanceTest
-from cranfield.metrics.significance.resampling import BOOTSTRAP, PERMUTATION, TUKEY, exact
+from cranfield.metrics.significance.resampling import BOOTSTRAP, PERMUTATION, TUKEY, exact_p_values
 
 
 def paired_t(pairs: Pairs) -> Floats:
@@ -91,7 +91,7 @@ def wilcoxon(pairs: Pairs) -> Floats:
     plain = some & is_untied & (topics <= TABULATED)
     if topics <= ENUMERATED:
         ranks, _ = _signed_ranks(pairs.without_noise[some], pairs.zeros)
-        p[some] = exact(np.abs(ranks), ranks.sum(axis=1))
+        p[some] = exact_p_values(np.abs(ranks), ranks.sum(axis=1))
     else:
         p[plain] = _exact_untied_p_values(pairs.without_noise[plain])
         p[some & ~plain] = _normal_p_values(pairs.without_noise[some & ~plain], pairs.zeros)

@@ -18,12 +18,12 @@ from cranfield.pooling.adaptive import (
     BATCH,
     GrowingTopic,
     Known,
-    advance,
     grow,
+    grow_topics,
     growing_topics,
     has_stopping_rule,
     pool_size_limits,
-    stop,
+    stopping_reason,
 )
 from cranfield.pooling.build import choose
 from cranfield.pooling.candidates import Candidates, drop_topic_runs
@@ -276,12 +276,12 @@ class _AdaptiveStage:
     def _is_stopped(self) -> bool:
         for topic in self.topics:
             topic.take_up()
-        return stop(self.method, self.options, self.topics) is not None
+        return stopping_reason(self.method, self.options, self.topics) is not None
 
     def _advance(self, going: Sequence[GrowingTopic], moment: Moment) -> None:
         for topic in going:
             topic.take_up()
-        for qid, documents in advance(going, self._size_limits(going)).items():
+        for qid, documents in grow_topics(going, self._size_limits(going)).items():
             self._enter(self.by_qid[qid], documents, moment)
             self._learn(self.by_qid[qid], documents)
 

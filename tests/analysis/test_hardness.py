@@ -81,7 +81,7 @@ def test_what_is_open_is_what_unjudged_documents_can_move(seed: int) -> None:
 def test_of_a_store(track: Path, cranfield: Cranfield) -> None:
     """Titles, agreement and what is not judged; sets of topics; the page has the same rows."""
     from cranfield.web.look.topics import HARDNESS
-    from cranfield.web.look.view import query
+    from cranfield.web.look.view import parse_view_query
 
     assert cranfield("pool", "build", track, "--depth", "1", "--run", "a").code == 0
     output = cranfield("topics", "hardness", track, "--format", "json")
@@ -100,7 +100,7 @@ def test_of_a_store(track: Path, cranfield: Cranfield) -> None:
     )
     assert {row["topic"] for row in some} == {"1", "2"}
     with Store.open(track) as store:
-        answer = query(store, "hardness", HARDNESS.parameters, [])
+        answer = parse_view_query(store, "hardness", HARDNESS.parameters, [])
         assert {row["topic"]: row for row in HARDNESS.rows(store, answer)} == rows
         assert any("1 topic not judged: 6" in str(block) for block in HARDNESS.blocks(store, answer))
         of_set = store.select(Selection(topics=str(track.parent / "dev.txt")))

@@ -8,7 +8,7 @@ import pytest
 from matplotlib.path import Path
 
 from cranfield.charts.differences import comparison_chart, difference_bars
-from cranfield.charts.labels import spread
+from cranfield.charts.labels import spread_places
 from cranfield.charts.palette import series_look
 from cranfield.charts.pools import depths_plot, forecast_plot
 from cranfield.charts.rankings import rank_plot, scatter_plot, stability_plot
@@ -338,7 +338,7 @@ def test_points_are_systems_and_named_are_those_that_move() -> None:
 
 @pytest.mark.parametrize("places", [[0.5] * 6, [0, 0, 1, 1], [0.2, 0.21, 0.22, 0.9], [1, 0.99, 0.98]])
 def test_spread_labels_keep_their_order_and_their_distance(places: list[float]) -> None:
-    positions = spread(places, 0.1)
+    positions = spread_places(places, 0.1)
     order = np.argsort(places, kind="stable")
     assert np.all(np.diff(np.array(positions)[order]) >= 0.1 - 1e-6)
     assert min(positions) >= 0

@@ -10,7 +10,7 @@ import typer
 from typer.testing import CliRunner
 
 from cranfield.cli.build import BuiltCommand, command, help_of
-from cranfield.cli.common_options import GivenOptions, Printer, spread
+from cranfield.cli.common_options import GivenOptions, Printer, expand_option_records
 from cranfield.errors import ArgumentError
 from cranfield.hooks import OptionError
 from cranfield.options import Argument, Grouped, Implies, Option, split_names
@@ -50,13 +50,13 @@ def show_count(result: Result, printer: Printer, *, loud: Loud = False) -> None:
 
 def call(built: BuiltCommand, *words: str) -> Any:
     app = typer.Typer()
-    app.command()(spread(built))
+    app.command()(expand_option_records(built))
     return CliRunner().invoke(app, words)
 
 
 def test_the_options_are_those_of_the_function_and_of_the_renderer() -> None:
     """In this order; what has no Option is not among them."""
-    parameters = [*signature(spread(command(count_words, show_count))).parameters]
+    parameters = [*signature(expand_option_records(command(count_words, show_count))).parameters]
     assert parameters == ["text", "least", "kinds", "loud", "format", "output", "wide", "safe_csv"]
     assert help_of(count_words) == 'Count the words of a text.\n\nExample: count "a b"'
     assert command(count_words, show_count).__doc__ == help_of(count_words)
@@ -67,7 +67,7 @@ def test_an_option_of_a_renderer_can_stand_before_one_of_the_function() -> None:
         print(most)
 
     built = command(count_words, show)
-    assert [*signature(spread(built)).parameters] == ["text", "least", "most", "kinds"]
+    assert [*signature(expand_option_records(built)).parameters] == ["text", "least", "most", "kinds"]
     assert [call(built, "a", *words).stdout for words in ([], ["-n", "5"])] == ["3\n", "5\n"]
 
 
@@ -184,7 +184,14 @@ def test_another_command_is_called_without_the_options_that_one_needs() -> None:
         raise AssertionError("it is for paper")
 
     built = command(print_text, show_count, check=check, needs=("size",), otherwise=command(show_text, show_count))
-    assert [*signature(spread(built)).parameters][:6] == ["text", "slow", "size", "copies", "parts", "color"]
+    assert [*signature(expand_option_records(built)).parameters][:6] == [
+        "text",
+        "slow",
+        "size",
+        "copies",
+        "parts",
+        "color",
+    ]
     assert built.__doc__ == "Show a text on the screen."
     output = call(built, "a", "--slow", "--format", "csv")
     assert output.stdout == "shown,color,slow\na,False,True\n"

@@ -11,7 +11,7 @@ import pytest
 
 from cranfield.analysis.comparison import stability_sentences
 from cranfield.analysis.depths import MOST, spread_depths
-from cranfield.metrics.reusability.stability import power_of_sets, reversal_threshold, sizes, swap_rows
+from cranfield.metrics.reusability.stability import power_of_sets, reversal_threshold, swap_rows, topic_set_sizes
 from tests.conftest import Cranfield
 
 GENERATOR = np.random.default_rng(11)
@@ -141,7 +141,7 @@ def test_more_topics_tell_more_apart() -> None:
 def test_no_difference_is_enough_where_all_bins_swap() -> None:
     """NaN, and the sentence says so; empty bins prove nothing."""
     assert isnan(reversal_threshold(np.array([[10, 5], [10, 4], [0, 0]])))
-    assert sizes(7) == [5, 7]
+    assert topic_set_sizes(7) == [5, 7]
     row: dict[str, Any] = {
         "topics": 5,
         "swap_rate": 0.4,

@@ -16,7 +16,7 @@ import typer.main
 import cranfield.cli.summaries
 from cranfield.cli import pages
 from cranfield.cli.build import BuiltCommand
-from cranfield.cli.common_options import spread
+from cranfield.cli.common_options import expand_option_records
 from cranfield.cli.completion import Completer, join_words_split_by_bash
 from cranfield.cli.pages import EVERY_OPTION, MOST_LINES, MOST_OPTIONS, WIDEST, example_lines, examples_in
 from cranfield.cli.program import app, main
@@ -437,7 +437,7 @@ def test_every_name_that_can_be_known_is_completed() -> None:
     """An option whose value is a text is completed, is a choice, or is in the list of free texts here."""
     free = set()
     for place in (place for top in commands_by_first_word().values() for place in top.places if not place.members):
-        for name, parameter in signature(spread(place.load())).parameters.items():
+        for name, parameter in signature(expand_option_records(place.load())).parameters.items():
             kind, *marks = get_args(parameter.annotation) or [None]
             texts = kind in (str, str | None, list[str], list[str] | None) and not name.startswith("max_")
             if texts and not any(isinstance(mark, Completer | OneOf) for mark in marks):

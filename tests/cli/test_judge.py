@@ -9,7 +9,7 @@ import typer
 from typer.testing import CliRunner
 
 from cranfield.cli.commands.judge import OrderName, judge
-from cranfield.cli.common_options import spread
+from cranfield.cli.common_options import expand_option_records
 from cranfield.errors import CranfieldError
 from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.judging.session.order import ORDERS
@@ -21,7 +21,7 @@ from tests.judging.cases import store_of
 from tests.stores import new_file
 
 app = typer.Typer()
-app.command()(spread(judge))
+app.command()(expand_option_records(judge))
 
 
 def run(path: Path, *options: str, keys: str = "") -> str:
@@ -156,7 +156,7 @@ def test_an_encoding_without_the_marks(path: Path) -> None:
         store.db.execute("UPDATE document SET text = ? WHERE docno = 'd1'", ["naïve \x1b[31m"])
     code = (
         "import typer; from cranfield.cli.commands.judge import judge; from cranfield.cli.common_options import spread;"
-        " typer.run(spread(judge))"
+        " typer.run(expand_option_records(judge))"
     )
     command = [sys.executable, "-c", code, str(path), "--assessor", "ada", "--order", "docid"]
     root = ROOT

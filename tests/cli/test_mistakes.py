@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from cranfield.cli.common_options import spread
+from cranfield.cli.common_options import expand_option_records
 from cranfield.cli.tree import commands_by_first_word
 from cranfield.extras import missing_packages
 from cranfield.options import Written
@@ -172,7 +172,7 @@ READ_BY = {
 def test_every_file_is_read_or_written() -> None:
     """A command refuses to write one that it reads; so each option for a file says which it is."""
     for place in (place for top in commands_by_first_word().values() for place in top.places if not place.members):
-        for name, parameter in signature(spread(place.load())).parameters.items():
+        for name, parameter in signature(expand_option_records(place.load())).parameters.items():
             kind, *marks = get_args(parameter.annotation) or [parameter.annotation]
             if "Path" not in str(kind) or name in (*READ, *NEW):
                 continue

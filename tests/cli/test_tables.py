@@ -15,8 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from cranfield.cli import tables
-from cranfield.cli.tables import BAD, GOOD, STYLES, UNSURE, Display, TableFormat, emit, note, say
-from cranfield.formats.text_tables import FittedTable, align_columns, cell, fit_table, table_lines
+from cranfield.cli.tables import BAD, GOOD, STYLES, UNSURE, Display, TableFormat, note, output_table, say
+from cranfield.formats.text_tables import FittedTable, align_columns, fit_table, format_cell, table_lines
 from tests.conftest import Cranfield
 from tests.stores import new_file
 
@@ -82,7 +82,7 @@ def draw(
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", str(columns))
-    emit(rows, TableFormat.table, display=Display(**more), wide=wide)
+    output_table(rows, TableFormat.table, display=Display(**more), wide=wide)
     return capsys.readouterr().out
 
 
@@ -238,7 +238,7 @@ def in_pipe(rows: list[dict[str, Any]]) -> str:
         number = any(isinstance(row[name], int | float) and not isinstance(row[name], bool) for row in rows)
         table.add_column(Text(name), justify="right" if number else "left")
     for row in rows:
-        table.add_row(*(Text(cell(row[name])) for name in rows[0]))
+        table.add_row(*(Text(format_cell(row[name])) for name in rows[0]))
     stream = io.StringIO()
     Console(file=stream, width=10_000, highlight=False).print(table)
     return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
@@ -274,7 +274,7 @@ def test_prose_is_broken_between_words_on_a_terminal(monkeypatch: pytest.MonkeyP
 )
 def test_heads_are_for_people(capsys: pytest.CaptureFixture[str], form: str, head: str) -> None:
     """In what programs read a column keeps its name."""
-    emit([{"alone": 5}], TableFormat(form), display=Display({"alone": "unique"}))
+    output_table([{"alone": 5}], TableFormat(form), display=Display({"alone": "unique"}))
     assert head in capsys.readouterr().out
 
 

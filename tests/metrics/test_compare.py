@@ -15,7 +15,7 @@ from cranfield.analysis.comparison_rows import display_of, reading_guide
 from cranfield.analysis.outcomes import OUTCOME_COLUMNS
 from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.cli.commands import compare as compare_cli
-from cranfield.cli.common_options import spread
+from cranfield.cli.common_options import expand_option_records
 from cranfield.cli.tree import commands_by_first_word, load_command
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats.text_tables import fit_table
@@ -251,7 +251,7 @@ def test_t_and_permutation_agree_on_trec_covid(covid: pd.DataFrame) -> None:
 def command(*arguments: object) -> str:
     """What it prints; its errors are raised."""
     app = typer.Typer()
-    app.command("compare")(spread(compare_cli.compare))
+    app.command("compare")(expand_option_records(compare_cli.compare))
     result = CliRunner().invoke(app, [str(argument) for argument in arguments])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception

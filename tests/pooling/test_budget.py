@@ -8,7 +8,7 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.budget import TopicStratum, shares
+from cranfield.pooling.budget import TopicStratum, split_budget
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.simulate import simulate
@@ -86,7 +86,7 @@ def test_a_total_is_shared_out_in_simulations(method: str) -> None:
     )
     sizes = [len(topic) for topic in example_candidates()]
     for point in simulation.replays[0].points:
-        reference = shares(sizes, total=point.budget)
+        reference = split_budget(sizes, total=point.budget)
         assert [topic.documents for topic in point.topics] == reference
 
 

@@ -12,7 +12,7 @@ from cranfield.analysis.reusability import group_runs_by_unit
 from cranfield.cli.commands.pool_checks import estimate
 from cranfield.cli.commands.pool_checks import forecast as forecast_command
 from cranfield.cli.commands.pool_checks import simulate as simulate_command
-from cranfield.cli.common_options import spread
+from cranfield.cli.common_options import expand_option_records
 from cranfield.errors import InputError
 from cranfield.formats import read_teams
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -36,9 +36,9 @@ from tests.real import robust
 from tests.stores import new_file, new_store
 
 app = typer.Typer()
-app.command("forecast")(spread(forecast_command))
-app.command("simulate")(spread(simulate_command))
-app.command("estimate")(spread(estimate))
+app.command("forecast")(expand_option_records(forecast_command))
+app.command("simulate")(expand_option_records(simulate_command))
+app.command("estimate")(expand_option_records(estimate))
 
 
 def output_of(*arguments: object) -> str:

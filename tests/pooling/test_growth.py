@@ -10,10 +10,10 @@ import typer
 from typer.testing import CliRunner
 
 from cranfield.cli.commands.pool import fuse
-from cranfield.cli.common_options import spread
+from cranfield.cli.common_options import expand_option_records
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
-from cranfield.judging.session.adaptive import sizes
+from cranfield.judging.session.adaptive import topic_size_limits
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.candidates import candidates_by_topic
 from cranfield.pooling.methods import METHODS
@@ -290,7 +290,7 @@ def test_tables_of_pools(path: Path, cranfield: Cranfield) -> None:
 def test_fused_runs(path: Path) -> None:
     """Written as a file or added to the store, where the fused run stays out of pools and of the next fusion."""
     app = typer.Typer()
-    app.command()(spread(fuse))
+    app.command()(expand_option_records(fuse))
 
     def run(*words: str) -> str:
         result = CliRunner().invoke(app, list(words), catch_exceptions=False)
@@ -333,7 +333,7 @@ def test_a_pool_of_a_set_of_topics(path: Path, cranfield: Cranfield, method: str
         longer = extend(store, budget=12) if method == "mtf" else extend(store, depth=7)
         assert longer.pool is not None
         assert {document.qid for document in longer.pool.documents} == {*qids[:2]}
-        assert set(sizes(store, longer.pool)) == {*qids[:2]} if method == "mtf" else True
+        assert set(topic_size_limits(store, longer.pool)) == {*qids[:2]} if method == "mtf" else True
         judge_all(store, longer)
     assert cranfield("reusability", path).code == 0
     unknown = cranfield("pool", "build", path, "--topics", "dex")

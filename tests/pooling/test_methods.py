@@ -11,7 +11,7 @@ import pytest
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_runs
-from cranfield.pooling.budget import shares
+from cranfield.pooling.budget import split_budget
 from cranfield.pooling.build import build_pool, depth_pool
 from cranfield.pooling.candidates import Candidates, candidates_by_topic
 from cranfield.pooling.method import FixedOrder, MethodOption, State
@@ -152,7 +152,7 @@ def test_a_total_is_shared_out() -> None:
     """Equally, but for what topics do not have; the remainder one each; never more than there is."""
     for available in ([9, 2, 9], [1, 1, 1], [5, 0, 50, 7]):
         for total in range(sum(available) + 3):
-            sizes = shares(available, total=total)
+            sizes = split_budget(available, total=total)
             assert sum(sizes) == min(total, sum(available))
             assert all(size <= most for size, most in zip(sizes, available, strict=True))
             below = [size for size, most in zip(sizes, available, strict=True) if size < most]

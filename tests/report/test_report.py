@@ -17,7 +17,7 @@ from cranfield.analysis.reusability import reusability_verdict
 from cranfield.analysis.verdict import Verdict, numbers
 from cranfield.charts.svg.markup import plain_text
 from cranfield.errors import InputError
-from cranfield.formats.text_tables import cell
+from cranfield.formats.text_tables import format_cell
 from cranfield.metrics.evaluate import evaluate, score, with_judged_shares
 from cranfield.metrics.notation import parse, parse_measures
 from cranfield.options.trusting import MEASURES
@@ -385,9 +385,9 @@ def test_the_units_and_the_slopes(text: str, verdict: Verdict) -> None:
     """Ranks, scores and changes of each left-out run; the graph has the same ranks."""
     rows = sort_worst_first(change_rows(verdict.left_out, ["AP"]))
     cells = [
-        [plain_text(row["run"]), cell(row["rank"]), cell(row["rank without"]), cell(row["score"]), cell(row["without"]),
+        [plain_text(row["run"]), format_cell(row["rank"]), format_cell(row["rank without"]), format_cell(row["score"]), format_cell(row["without"]),
          signed_cell(row["change %"], 2).text,
-         cell(row["unique"]), cell(row["relevant"]), f"{row['tau']:.3f}"]
+         format_cell(row["unique"]), format_cell(row["relevant"]), f"{row['tau']:.3f}"]
         for row in rows
     ]  # fmt: skip
     assert [[plain(one) for one in row] for row in rows_of(text, "units")] == cells
@@ -416,7 +416,7 @@ def test_the_systems(text: str, source: View) -> None:
     order = sorted(source.judged.tags, key=lambda run: -means[run, "AP"])
     values = [[plain(one).lstrip("†") for one in row[: 2 + len(names)]] for row in rows_of(text, "scores-table")]
     ranks = {run: sum(means[other, "AP"] > means[run, "AP"] + 1e-9 for other in order) + 1 for run in order}
-    numbers = {run: [cell(means[run, name]) for name in names] for run in order}
+    numbers = {run: [format_cell(means[run, name]) for name in names] for run in order}
     assert values == [[plain_text(run), f"{ranks[run]}", *numbers[run]] for run in order]
 
 
@@ -433,7 +433,7 @@ def test_the_map_and_the_comparison(text: str, source: View) -> None:
     first, second = scores[order[0]], scores[order[1]]
     for qid, one, other, difference, _ in [[plain(each) for each in row] for row in rows_of(text, "comparison")]:
         at = judged.qids.index(qid)
-        assert (one, other) == (cell(float(first[at])), cell(float(second[at])))
+        assert (one, other) == (format_cell(float(first[at])), format_cell(float(second[at])))
         assert float(difference) == pytest.approx(first[at] - second[at], abs=5e-5)
 
 
@@ -446,8 +446,8 @@ def test_the_topics(text: str, source: View) -> None:
     assert sorted(row[0] for row in rows) == sorted(judged.qids)
     for row in rows:
         at = judged.qids.index(row[0])
-        low, lower, median, upper, high = (cell(float(np.quantile(scores[:, at], q / 4))) for q in range(5))
-        assert row[1:3] + row[4:8] == [cell(float(scores[best, at])), median, low, lower, upper, high]
+        low, lower, median, upper, high = (format_cell(float(np.quantile(scores[:, at], q / 4))) for q in range(5))
+        assert row[1:3] + row[4:8] == [format_cell(float(scores[best, at])), median, low, lower, upper, high]
         grades = judged.qrels_grade[judged.qrels_topic == at]
         assert row[9:] == [str((grades >= 0).sum()), str((grades >= 1).sum())]
 

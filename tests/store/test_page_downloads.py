@@ -24,7 +24,7 @@ from cranfield.store.log import append, criteria, current_decisions, events
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.offline_page import SCRIPTS, write_page
-from cranfield.web.templates import asset
+from cranfield.web.templates import asset_text
 from tests.conftest import usually
 from tests.files import json_lines
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, given_away, session_of, store_of
@@ -365,6 +365,6 @@ def test_in_python(tmp_path: Path) -> None:
 
 def test_no_script_declares_a_name_of_another() -> None:
     """They share one scope on the page: a constant that two declare would stop them all."""
-    scripts = "".join(asset(f"{name}.js") for name in SCRIPTS)
+    scripts = "".join(asset_text(f"{name}.js") for name in SCRIPTS)
     names = re.findall(r"^(?:const|let|class) (\w+)", scripts, re.MULTILINE)
     assert len(names) == len(set(names)) > 20

@@ -38,7 +38,7 @@ from cranfield.web.commands import Fields
 from cranfield.web.offline_page import write_page
 from cranfield.web.open_sessions import OpenAdjudications, OpenSessions, open_tasks
 from cranfield.web.results import Worker
-from cranfield.web.templates import asset
+from cranfield.web.templates import asset_text
 from tests.browser import InBrowser
 from tests.features.answers.stores import three_run_store
 from tests.judging.adjudication.test_conformance import dispute
@@ -99,7 +99,7 @@ def test_the_rule_is_the_same_in_both_languages(in_browser: InBrowser) -> None:
 
     def visit(browser: Any) -> list[float]:
         page = browser.new_page()
-        page.add_script_tag(content=asset("active_time.js"))
+        page.add_script_tag(content=asset_text("active_time.js"))
         results = [page.evaluate(BY_SCRIPT, [IDLE, steps]) for steps, _ in RULE.values()]
         page.close()
         return results

@@ -22,9 +22,9 @@ from cranfield.web.application import Application
 from cranfield.web.language import ENGLISH
 from cranfield.web.look.page_text import all_remedies, page_text
 from cranfield.web.look.table import VIEWS, answer
-from cranfield.web.look.view import query
+from cranfield.web.look.view import parse_view_query
 from cranfield.web.organise.section import Done
-from cranfield.web.organise.table import FORMS, SECTIONS, Content, act, content, live, page
+from cranfield.web.organise.table import FORMS, SECTIONS, Content, act, content, live, page_html
 from cranfield.web.results import Worker
 from tests.conftest import Cranfield
 from tests.judging.cases import store_of
@@ -94,7 +94,7 @@ def test_the_overview_shows_the_state_of_judging(organiser: Organiser) -> None:
 def overview_of(store: Store) -> str:
     """The overview, without a server."""
     values = {**content(store, "").values, **live(store, "")}
-    return page("", Content(values), "", Done(""), language=ENGLISH)
+    return page_html("", Content(values), "", Done(""), language=ENGLISH)
 
 
 STEPS: dict[str, tuple[str, Any]] = {
@@ -193,7 +193,7 @@ def test_a_view_is_json_and_csv(organiser: Organiser, name: str) -> None:
     """Both have the rows of the view."""
     organiser.press("1")
     rows = organiser.worker.run_and_wait(
-        lambda store: VIEWS[name].rows(store, query(store, name, VIEWS[name].parameters, ()))
+        lambda store: VIEWS[name].rows(store, parse_view_query(store, name, VIEWS[name].parameters, ()))
     )
     assert organiser.own.get(f"/look/{name}.json").json() == [dict(row) for row in rows]
     table = list(csv.DictReader(io.StringIO(organiser.own.get(f"/look/{name}.csv").text)))
@@ -333,7 +333,7 @@ def test_a_refused_form_links_to_the_page_of_its_remedy() -> None:
     with new_store(documents=["d1"], topics=["q1"]) as store:
         typed = {"to": "assessors", "assessors": "ada", "overlap": "0%", "repeats": "0"}
         outcome = act(store, "assign", typed, "")
-        shown = page("topics", content(store, "topics"), "", outcome.notice, language=ENGLISH)
+        shown = page_html("topics", content(store, "topics"), "", outcome.notice, language=ENGLISH)
     assert outcome.notice.wrong
     assert "`" not in outcome.notice.message
     assert [link.text for link in outcome.notice.remedies] == ["Build a pool"]
@@ -352,7 +352,7 @@ def test_a_refused_form_links_to_the_page_of_its_remedy() -> None:
 def test_the_preview_names_only_the_documents_that_are_drawn(overlap: str, repeats: str, drawn: str) -> None:
     typed = {"to": "assessors", "assessors": "ada\nbo", "overlap": overlap, "repeats": repeats}
     with store_of({"q1": [f"d{number}" for number in range(40)]}) as store:
-        preview = page("assign", content(store, "assign", tuple(typed.items())), "", Done(""), language=ENGLISH)
+        preview = page_html("assign", content(store, "assign", tuple(typed.items())), "", Done(""), language=ENGLISH)
     assert re.findall(r"The documents for [\w ]+ chosen at random\.", preview) == ([drawn] if drawn else [])
     assert ("Nobody can change this selection later." in preview) == bool(drawn)
 

@@ -10,20 +10,20 @@ from cranfield.charts.labels import shorten, ticks
 from cranfield.charts.svg.lines import WIDTH
 from cranfield.charts.svg.markup import (
     format_length,
-    label,
-    line,
-    mark,
+    series_mark,
     shape_with_tooltip,
     svg,
+    svg_label,
+    svg_line,
 )
 
 BOX_WIDTH, BOX_HEIGHT, EDGE = 200.0, 18.0, 6.0
 
 
-def place(value: float, span: tuple[float, float], start: float, end: float) -> float:
+def scaled_position(value: float, span: tuple[float, float], start: float, end: float) -> float:
     """Where a number is drawn between two places, for the ends of its scale.
 
-    >>> place(0.25, (0.0, 1.0), 100, 200), place(0.25, (0.25, 0.25), 100, 200)
+    >>> scaled_position(0.25, (0.0, 1.0), 100, 200), scaled_position(0.25, (0.25, 0.25), 100, 200)
     (125.0, 150.0)
     """
     share = (value - span[0]) / (span[1] - span[0]) if span[1] > span[0] else 0.5
@@ -52,7 +52,7 @@ def box_plot_svg(five: Quartiles, span: tuple[float, float], point: float | None
 
 
 def _value_position(value: float, span: tuple[float, float]) -> float:
-    return place(value, span, EDGE, BOX_WIDTH - EDGE)
+    return scaled_position(value, span, EDGE, BOX_WIDTH - EDGE)
 
 
 def _point(x: float) -> str:
@@ -74,7 +74,8 @@ def interval(value: float, low: float, high: float, scale: tuple[float, float]) 
         return ""
 
     left, at, right = (
-        format_length(place(each, scale, INTERVAL_EDGE, INTERVAL_WIDTH - INTERVAL_EDGE)) for each in (low, value, high)
+        format_length(scaled_position(each, scale, INTERVAL_EDGE, INTERVAL_WIDTH - INTERVAL_EDGE))
+        for each in (low, value, high)
     )
     middle = format_length(INTERVAL_HEIGHT / 2)
     line = f'<path class="axis" d="M{left} {middle}H{right}"/>' if isfinite(low) and isfinite(high) else ""
@@ -98,29 +99,29 @@ def interval_chart(key: str, estimates: Sequence[IntervalRow], x: str, title: st
     end, bottom = WIDTH - RIGHT, ROW * len(estimates) + 4
 
     def x_position(number: float) -> float:
-        return place(number, span, LEFT + 6, end - 6)
+        return scaled_position(number, span, LEFT + 6, end - 6)
 
     body = [
-        *(line(x_position(tick), 0, x_position(tick), bottom, "grid") for tick in ticks(*span)),
-        *(label(x_position(tick), bottom + 14, f"{tick:g}", "middle") for tick in ticks(*span)),
-        line(LEFT, bottom, end, bottom, "axis"),
-        label(end, bottom + 34, x, "end", "head"),
+        *(svg_line(x_position(tick), 0, x_position(tick), bottom, "grid") for tick in ticks(*span)),
+        *(svg_label(x_position(tick), bottom + 14, f"{tick:g}", "middle") for tick in ticks(*span)),
+        svg_line(LEFT, bottom, end, bottom, "axis"),
+        svg_label(end, bottom + 34, x, "end", "head"),
         *(_estimate_svg(each, ROW * (row + 0.5), x_position) for row, each in enumerate(estimates)),
     ]
     return svg(key, (WIDTH, bottom + BOTTOM), title, description, body)
 
 
 def _estimate_svg(each: IntervalRow, y: float, at: Callable[[float], float]) -> str:
-    name = label(LEFT - 4, y, shorten(each.name, 17), "end")
+    name = svg_label(LEFT - 4, y, shorten(each.name, 17), "end")
     if not isfinite(each.value):
-        return name + label(WIDTH, y, "-", "end")
+        return name + svg_label(WIDTH, y, "-", "end")
     has_interval = isfinite(each.low) and isfinite(each.high)
     about = f"{each.name}: {each.value:.4f}" + (f" ({each.low:.4f} to {each.high:.4f})" if has_interval else "")
-    whisker = line(at(each.low), y, at(each.high), y, "axis") if has_interval else ""
+    whisker = svg_line(at(each.low), y, at(each.high), y, "axis") if has_interval else ""
     return (
         name
-        + shape_with_tooltip(about, whisker + mark(0, at(each.value), y))
-        + label(WIDTH, y, f"{each.value:.3f}", "end")
+        + shape_with_tooltip(about, whisker + series_mark(0, at(each.value), y))
+        + svg_label(WIDTH, y, f"{each.value:.3f}", "end")
     )
 
 

@@ -6,16 +6,16 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from cranfield.charts.curves import Line, LineChart
-from cranfield.charts.labels import pick_spaced_places, shorten, spread, ticks
+from cranfield.charts.labels import pick_spaced_places, shorten, spread_places, ticks
 from cranfield.charts.svg.markup import (
     dash_attribute,
     format_length,
-    label,
-    line,
-    mark,
     series_class,
+    series_mark,
     shape_with_tooltip,
     svg,
+    svg_label,
+    svg_line,
 )
 
 WIDTH, HEIGHT = 420.0, 300.0  # as wide as a phone, nearly, so that text stays legible
@@ -83,13 +83,13 @@ def _grid_svg(frame: _Frame, chart: LineChart) -> list[str]:
     along = [value for value in ticks(*frame.x) if not chart.is_x_whole or float(value).is_integer()]
     crossings = [(value, frame.pixel(value, frame.y[0])[0]) for value in along]
     return [
-        *(line(LEFT, y, end, y, "grid") for _, y in heights),
-        *(line(LEFT, y, end, y, "rule") for y in (frame.pixel(frame.x[0], value)[1] for value in chart.rules)),
-        *(label(LEFT - 8, y, f"{value:g}", "end") for value, y in heights),
-        *(label(x, bottom + 15, f"{value:g}", "middle") for value, x in crossings),
-        line(LEFT, bottom, end, bottom, "axis"),
-        label(LEFT - 38, 8, chart.y, "start", "head"),
-        label(end, HEIGHT - 8, chart.x, "end", "head"),
+        *(svg_line(LEFT, y, end, y, "grid") for _, y in heights),
+        *(svg_line(LEFT, y, end, y, "rule") for y in (frame.pixel(frame.x[0], value)[1] for value in chart.rules)),
+        *(svg_label(LEFT - 8, y, f"{value:g}", "end") for value, y in heights),
+        *(svg_label(x, bottom + 15, f"{value:g}", "middle") for value, x in crossings),
+        svg_line(LEFT, bottom, end, bottom, "axis"),
+        svg_label(LEFT - 38, 8, chart.y, "start", "head"),
+        svg_label(end, HEIGHT - 8, chart.x, "end", "head"),
     ]
 
 
@@ -107,7 +107,9 @@ def _path_data(frame: _Frame, x: Sequence[float], y: Sequence[float]) -> str:
 
 def _series_svg(frame: _Frame, one: Line, number: int, chart: LineChart) -> str:
     marks = [
-        shape_with_tooltip(f"{one.name or chart.y}: {y:.4g} at {chart.x} {x:g}", mark(number, *frame.pixel(x, y), 3.5))
+        shape_with_tooltip(
+            f"{one.name or chart.y}: {y:.4g} at {chart.x} {x:g}", series_mark(number, *frame.pixel(x, y), 3.5)
+        )
         for x, y in zip(one.x, one.y, strict=True)
     ]
     path = f'd="{_path_data(frame, one.x, one.y)}"{dash_attribute(number)}'
@@ -119,9 +121,9 @@ def _names(frame: _Frame, lines: Sequence[Line]) -> list[str]:
     ends = [frame.pixel(one.x[-1], one.y[-1]) for one in lines]
     x = frame.end + 14
     return [
-        line(end[0] + 5, end[1], x - 3, y, "leader") + mark(one.series or 0, x + 3, y, 3.5)
-        + label(x + 12, y, _shorten_name(one.name, (WIDTH - x - 12) / EM))
-        for one, end, y in zip(lines, ends, spread([y for _, y in ends], GAP, TOP, HEIGHT - BOTTOM), strict=True)
+        svg_line(end[0] + 5, end[1], x - 3, y, "leader") + series_mark(one.series or 0, x + 3, y, 3.5)
+        + svg_label(x + 12, y, _shorten_name(one.name, (WIDTH - x - 12) / EM))
+        for one, end, y in zip(lines, ends, spread_places([y for _, y in ends], GAP, TOP, HEIGHT - BOTTOM), strict=True)
     ]  # fmt: skip
 
 
@@ -129,7 +131,7 @@ def _notes(frame: _Frame, one: Line) -> list[str]:
     """Notes above the points, as many as fit."""
     places = [frame.pixel(*point) for point in zip(one.x, one.y, strict=True)] if one.notes else []
     return [
-        label(places[at][0], max(places[at][1] - 12, 22), one.notes[at], "middle", "note")
+        svg_label(places[at][0], max(places[at][1] - 12, 22), one.notes[at], "middle", "note")
         for at in pick_spaced_places([x for x, _ in places], NOTE)
     ]
 
@@ -175,10 +177,10 @@ def slopegraph(key: str, slopes: Sequence[Slope], heads: tuple[str, str], title:
 def _axes_svg(heads: tuple[str, str], last: int, height: float) -> list[str]:
     middle, ends = (SLOPE_LEFT + SLOPE_RIGHT) / 2, zip((SLOPE_LEFT, SLOPE_RIGHT), ("end", "start"), heads, strict=True)
     return [
-        *(label(x, 12, head, anchor, "head") for x, anchor, head in ends),
-        *(line(x, SLOPE_TOP - 8, x, SLOPE_TOP + height + 8, "axis") for x in (SLOPE_LEFT, SLOPE_RIGHT)),
-        label(middle, SLOPE_TOP - 16, "rank 1", "middle", "faint-text"),
-        label(middle, SLOPE_TOP + height + 16, f"rank {last}", "middle", "faint-text"),
+        *(svg_label(x, 12, head, anchor, "head") for x, anchor, head in ends),
+        *(svg_line(x, SLOPE_TOP - 8, x, SLOPE_TOP + height + 8, "axis") for x in (SLOPE_LEFT, SLOPE_RIGHT)),
+        svg_label(middle, SLOPE_TOP - 16, "rank 1", "middle", "faint-text"),
+        svg_label(middle, SLOPE_TOP + height + 16, f"rank {last}", "middle", "faint-text"),
     ]
 
 
@@ -189,7 +191,7 @@ def _line(slope: Slope, before: float, after: float, heads: tuple[str, str]) -> 
     )
     if slope.series is None:
         return shape_with_tooltip(about, f'<path class="context" {path}/>')
-    ends = mark(slope.series, SLOPE_LEFT, before) + mark(slope.series, SLOPE_RIGHT, after)
+    ends = series_mark(slope.series, SLOPE_LEFT, before) + series_mark(slope.series, SLOPE_RIGHT, after)
     return shape_with_tooltip(
         about, f'<path class="series {series_class(slope.series)}" {path}{dash_attribute(slope.series)}/>{ends}'
     )
@@ -201,14 +203,14 @@ def _labels(slopes: Sequence[Slope], places: Sequence[float], x: float, anchor: 
     if anchor == "start":
         rows = [at for at in rows if slopes[at].before != slopes[at].after or slopes[at].series is not None]
         rows.sort(key=lambda at: slopes[at].before)  # labels of one rank stand as their lines come in
-    heights = spread([places[at] for at in rows], SLOPE_GAP, SLOPE_TOP, SLOPE_TOP + height)
+    heights = spread_places([places[at] for at in rows], SLOPE_GAP, SLOPE_TOP, SLOPE_TOP + height)
     side = -1 if anchor == "end" else 1
     leads = [
-        line(x + side * LEAD_START, places[at], x + side * LEAD_END, y, "leader")
+        svg_line(x + side * LEAD_START, places[at], x + side * LEAD_END, y, "leader")
         for at, y in zip(rows, heights, strict=True)
     ]
     return leads + [
-        label(x + side * (LEAD_END + 4), y, _words(slopes[at], anchor), anchor, _weight(slopes[at]))
+        svg_label(x + side * (LEAD_END + 4), y, _words(slopes[at], anchor), anchor, _weight(slopes[at]))
         for at, y in zip(rows, heights, strict=True)
     ]
 

@@ -58,7 +58,7 @@ def fact_markup(text: object) -> Markup:
     return Markup(MOMENT.sub(lambda match: f'<span class="whole">{match[0]}</span>', html_text(text)))
 
 
-def join(parts: Iterable[str]) -> Markup:
+def join_markup(parts: Iterable[str]) -> Markup:
     """Parts that are markup already."""
     return Markup("".join(parts))
 
@@ -76,7 +76,7 @@ def format_length(length: float) -> str:
 def svg(key: str, size: tuple[float, float], title: str, description: str, body: Iterable[str]) -> Markup:
     """An <svg> element with a title and a description; ids begin with `key`."""
     width, height = map(format_length, size)
-    return join(
+    return join_markup(
         [
             f'<svg class="chart" viewBox="0 0 {width} {height}" role="img" aria-labelledby="{key}-title {key}-desc">',
             f'<title id="{key}-title">{html_text(title)}</title><desc id="{key}-desc">{html_text(description)}</desc>',
@@ -86,7 +86,7 @@ def svg(key: str, size: tuple[float, float], title: str, description: str, body:
     )
 
 
-def label(x: float, y: float, text: object, anchor: str = "start", kind: str = "") -> str:
+def svg_label(x: float, y: float, text: object, anchor: str = "start", kind: str = "") -> str:
     """Text at a place, vertically centred."""
     name = f' class="{kind}"' if kind else ""
     return (
@@ -94,7 +94,7 @@ def label(x: float, y: float, text: object, anchor: str = "start", kind: str = "
     )
 
 
-def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
+def svg_line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
     """A straight line."""
     start = f'x1="{format_length(x1)}" y1="{format_length(y1)}"'
     return f'<line class="{kind}" {start} x2="{format_length(x2)}" y2="{format_length(y2)}"/>'
@@ -124,10 +124,10 @@ def series_class(series: int) -> str:
     return f"s{series % len(LIGHT)}"
 
 
-def mark(series: int, x: float, y: float, size: float = 4) -> str:
+def series_mark(series: int, x: float, y: float, size: float = 4) -> str:
     """The mark of a series at a place.
 
-    >>> mark(1, 10, 20)
+    >>> series_mark(1, 10, 20)
     '<path class="mark s1" transform="translate(10 20)scale(4)" d="M-.9-.9h1.8v1.8h-1.8z"/>'
     """
     shape = PATHS[series_look(series).marker]

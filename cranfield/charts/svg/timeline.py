@@ -7,7 +7,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from cranfield.charts.labels import ticks
-from cranfield.charts.svg.markup import format_length, label, line, mark, shape_with_tooltip, svg
+from cranfield.charts.svg.markup import format_length, series_mark, shape_with_tooltip, svg, svg_label, svg_line
 
 WIDTH, LEFT, RIGHT, TOP = 420.0, 46.0, 14.0, 26.0
 PANEL_HEIGHT, PANEL_GAP, BOTTOM = 96.0, 38.0, 40.0
@@ -84,12 +84,12 @@ XOf = Callable[[date], float]
 
 
 def _frame(panel: _Panel, head: str) -> Iterator[str]:
-    yield label(LEFT - 38, panel.bottom - PANEL_HEIGHT - 14, head, "start", "head")
+    yield svg_label(LEFT - 38, panel.bottom - PANEL_HEIGHT - 14, head, "start", "head")
     for value in ticks(panel.low, panel.high, 3):
         y = panel.height_of(value)
-        yield line(LEFT, y, WIDTH - RIGHT, y, "grid")
-        yield label(LEFT - 8, y, f"{value:g}", "end")
-    yield line(LEFT, panel.bottom, WIDTH - RIGHT, panel.bottom, "axis")
+        yield svg_line(LEFT, y, WIDTH - RIGHT, y, "grid")
+        yield svg_label(LEFT - 8, y, f"{value:g}", "end")
+    yield svg_line(LEFT, panel.bottom, WIDTH - RIGHT, panel.bottom, "axis")
 
 
 def _forecast(panel: _Panel, forecast: TimelineForecast, x_of: XOf) -> Iterator[str]:
@@ -98,8 +98,8 @@ def _forecast(panel: _Panel, forecast: TimelineForecast, x_of: XOf) -> Iterator[
     left, base, near, top, far = map(format_length, (x, start, early, end, late))
     path = f"M{left} {base}L{near} {top}H{far}z"
     yield f'<path class="range" d="{path}"/>'
-    yield line(x, start, likely, end, "rule")
-    yield shape_with_tooltip(f"all labels: {forecast.likely}", mark(1, likely, end, 3.5))
+    yield svg_line(x, start, likely, end, "rule")
+    yield shape_with_tooltip(f"all labels: {forecast.likely}", series_mark(1, likely, end, 3.5))
 
 
 def _labels_so_far(panel: _Panel, days: Sequence[TimelineDay], x_of: XOf) -> Iterator[str]:
@@ -109,7 +109,7 @@ def _labels_so_far(panel: _Panel, days: Sequence[TimelineDay], x_of: XOf) -> Ite
         x, y = x_of(one.day), panel.height_of(total)
         points.append(f"{format_length(x)} {format_length(y)}")
         if one.labels:
-            yield shape_with_tooltip(f"{one.day}: {total} labels so far", mark(0, x, y, 2.5))
+            yield shape_with_tooltip(f"{one.day}: {total} labels so far", series_mark(0, x, y, 2.5))
     yield f'<path class="series s0" d="M{"L".join(points)}"/>'
 
 
@@ -117,19 +117,19 @@ def _labels_a_day(panel: _Panel, days: Sequence[TimelineDay], x_of: XOf) -> Iter
     for one in days:
         if one.labels:
             x, y = x_of(one.day), panel.height_of(one.labels)
-            stem = line(x, panel.bottom, x, y, "series s0")
-            yield shape_with_tooltip(f"{one.day}: {one.labels} labels", stem + mark(0, x, y, 2.5))
+            stem = svg_line(x, panel.bottom, x, y, "series s0")
+            yield shape_with_tooltip(f"{one.day}: {one.labels} labels", stem + series_mark(0, x, y, 2.5))
 
 
 def _agreement_marks_svg(panel: _Panel, days: Sequence[TimelineDay], x_of: XOf) -> Iterator[str]:
     for one in days:
         if one.agreement is not None:
             about = f"{one.day}: {one.agreement:.0%} of {one.compared} second labels have the same grade"
-            yield shape_with_tooltip(about, mark(2, x_of(one.day), panel.height_of(100 * one.agreement), 3.5))
+            yield shape_with_tooltip(about, series_mark(2, x_of(one.day), panel.height_of(100 * one.agreement), 3.5))
 
 
 def _date_labels_svg(panel: _Panel, first: date, last: date, x_of: XOf) -> Iterator[str]:
     middle = first + timedelta(days=(last - first).days // 2)
     for day, anchor in {first: "start", middle: "middle", last: "end"}.items():
-        yield label(x_of(day), panel.bottom + 16, f"{day.day} {day:%b}", anchor)
-    yield label(WIDTH - RIGHT, panel.bottom + 34, "day", "end", "head")
+        yield svg_label(x_of(day), panel.bottom + 16, f"{day.day} {day:%b}", anchor)
+    yield svg_label(WIDTH - RIGHT, panel.bottom + 34, "day", "end", "head")

@@ -12,7 +12,7 @@ from cranfield import hooks
 from cranfield.cli import completion, in_python
 from cranfield.cli.commands.judge import can_show_full_screen, require_terminal_extra, run_terminal
 from cranfield.cli.common_options import KeyFile, PlainMode, Printer, StorePath
-from cranfield.cli.tables import escaping_streams, say, width
+from cranfield.cli.tables import escaping_streams, max_line_width, say
 from cranfield.errors import InputError
 from cranfield.options import PoolNumber
 from cranfield.options.judging import DisagreeingAssessorsOption, PolicyOfOpenCases, RankingMeasure, TopSystems
@@ -54,7 +54,7 @@ class ScreenOptions(NamedTuple):
             from cranfield.judging.frontends.plain import PlainAdjudication
 
             PlainAdjudication(
-                session, *escaping_streams(), width=width(), keys=keys, guidelines=text, limit=self.limit
+                session, *escaping_streams(), width=max_line_width(), keys=keys, guidelines=text, limit=self.limit
             ).run()
         else:
             from cranfield.judging.frontends.terminal.terminal import AdjudicationTerminal

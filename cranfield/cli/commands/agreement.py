@@ -207,12 +207,12 @@ def _grade_rows(labels: LabelChanges, a: str) -> list[dict[str, Any]]:
 
 
 def _verdict(summary: dict[str, dict[str, Any]]) -> str:
-    from cranfield.formats.text_tables import cell
+    from cranfield.formats.text_tables import format_cell
 
     lines = [
-        f"{name}: scores change by up to {cell(it['max_change'])}, ranks by up to {it['max_rank_change']}."
-        f" {it['top_5_left']} of the top five systems in a are not in the top five in b. tau {cell(it['tau'])}, tau_AP"
-        f" {cell(it['tau_ap'])}.\n{' ' * len(name)}  {_flips_text(it['flips'])}"
+        f"{name}: scores change by up to {format_cell(it['max_change'])}, ranks by up to {it['max_rank_change']}."
+        f" {it['top_5_left']} of the top five systems in a are not in the top five in b. tau {format_cell(it['tau'])},"
+        f" tau_AP {format_cell(it['tau_ap'])}.\n{' ' * len(name)}  {_flips_text(it['flips'])}"
         for name, it in summary.items()
     ]
     return "\n".join(lines) or "Systems are not compared because there are no runs."

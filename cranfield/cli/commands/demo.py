@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli import not_in_python
 from cranfield.cli.common_options import Wide
-from cranfield.cli.tables import POOL, TableFormat, emit, loss_display, note, say, score_display
+from cranfield.cli.tables import POOL, TableFormat, loss_display, note, output_table, say, score_display
 from cranfield.extras import require
 from cranfield.store.connection import atomic_path
 from cranfield.text import counted, join_words
@@ -52,7 +52,7 @@ def _build(path: Path) -> None:
 
 def _fill(part: Path, path: Path) -> None:
     """Create the store at `part`; `path` is its name."""
-    from cranfield.analysis.recipes import bundled_recipes, finish, load, new_store, read_recipe
+    from cranfield.analysis.recipes import bundled_recipes, finish, load_parts, new_store, read_recipe
     from cranfield.commands.pools import build_pool
     from cranfield.judging.labels.choice import labelling_assessors, labels_by_recorded_choice
     from cranfield.search.systems import search_with_systems
@@ -63,25 +63,25 @@ def _fill(part: Path, path: Path) -> None:
     recipe = read_recipe("workshop")
     folder = bundled_recipes()["workshop"].parent
     with new_store(recipe, part) as store:
-        load(store, recipe, folder, ("corpus", "topics"))
+        load_parts(store, recipe, folder, ("corpus", "topics"))
         counts = store.counts()
-    _tell("corpus and topics", f"{counts['document']} notes, {counts['topic']} visitors' problems, in {path}")
-    _tell("search", f"{len(search_with_systems(part, None).tags)} baseline runs over the corpus")
-    _tell("pool", build_pool(Reading().select_place(part), depth=DEPTH).lines[0])
+    _print_step("corpus and topics", f"{counts['document']} notes, {counts['topic']} visitors' problems, in {path}")
+    _print_step("search", f"{len(search_with_systems(part, None).tags)} baseline runs over the corpus")
+    _print_step("pool", build_pool(Reading().select_place(part), depth=DEPTH).lines[0])
     with Store.open(part) as store:
-        load(store, recipe, folder, ("qrels",))
+        load_parts(store, recipe, folder, ("qrels",))
         finish(recipe, store)
         counts, names = store.counts(), list(assessors(store))
         decisive = labelling_assessors(store, labels_by_recorded_choice(store))
-    _tell(
+    _print_step(
         "judge",
         f"{counts['judgment_event']:,} judgments by {counted(len(names), 'model')} ({', '.join(names)}),"
         " as events in the log",
     )
-    _tell("qrels", f"{counts['qrels']:,} judgments count, by {join_words(decisive, 'and')}")
+    _print_step("qrels", f"{counts['qrels']:,} judgments count, by {join_words(decisive, 'and')}")
 
 
-def _tell(step: str, what: str) -> None:
+def _print_step(step: str, what: str) -> None:
     say(f"{step:>18}  {what}")
 
 
@@ -102,7 +102,7 @@ def _pool(path: Path, view: View, wide: bool) -> None:
 
     with Store.open(path, tell=note) as store:
         rows = contribution_by_run(stored_pool(store), view.qrels, view.min_relevant)
-    emit(
+    output_table(
         rows,
         TableFormat.table,
         title=f"1. The pool: the first {DEPTH} documents of each run",
@@ -122,7 +122,7 @@ def _scores(path: Path, view: View, wide: bool) -> None:
     measures = parse_measures(MEASURES, view.min_relevant)
     rows, document = evaluation(score_runs(view.judged, measures, view.pool_depth or JUDGED_DEPTH), measures)
     title = f"2. The systems: means over {document['topics']} topics, best AP first"
-    emit(rows, TableFormat.table, title=title, display=score_display(rows), wide=wide, left_out=view.left_out)
+    output_table(rows, TableFormat.table, title=title, display=score_display(rows), wide=wide, left_out=view.left_out)
     say("Check Judged@10 first. If it is below 1, a run retrieved documents that nobody judged.")
 
 
@@ -137,14 +137,14 @@ def _verdict(path: Path, view: View, wide: bool) -> None:
     first = verdict.left_out.measures[0]
     rows, display = loss_display(sort_worst_first(change_rows(verdict.left_out, [first])), first)
     title = f"3. The verdict: each {verdict.left_out.by} scored as if its runs had not contributed to the pool"
-    emit(rows, TableFormat.table, title=title, display=display, wide=wide, left_out=view.left_out)
+    output_table(rows, TableFormat.table, title=title, display=display, wide=wide, left_out=view.left_out)
     say(
         "Each row shows a run's score and rank after its team's unique documents are removed. The largest rank drop"
         " is first.\n"
     )
     say(headline(verdict))
     say()
-    emit(verdict_rows(verdict, first), TableFormat.table, wide=wide, left_out=view.left_out)
+    output_table(verdict_rows(verdict, first), TableFormat.table, wide=wide, left_out=view.left_out)
 
 
 def _next_steps_text(path: Path) -> str:

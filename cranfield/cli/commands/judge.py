@@ -16,7 +16,7 @@ from cranfield import hooks
 from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command
 from cranfield.cli.common_options import KeyFile, OnlyTopics, PlainMode, Printer
-from cranfield.cli.tables import escaping_streams, note, print_notes, say, width
+from cranfield.cli.tables import escaping_streams, max_line_width, note, print_notes, say
 from cranfield.commands.judging import AssignmentTable, assign_topics
 from cranfield.errors import InputError, StoreError
 from cranfield.extras import require
@@ -101,7 +101,7 @@ def judge(
         open_task = other or _pooled
         task: JudgingTask = open_task(collection, JudgeOptions(assessor, order, seed, topic, pool))
         if plain or not can_show_full_screen(task.session.grades):
-            task.plain(task.session, *escaping_streams(), width=width(), keys=layout, guidelines=text).run()
+            task.plain(task.session, *escaping_streams(), width=max_line_width(), keys=layout, guidelines=text).run()
         else:
             run_terminal(task.terminal()(task.session, layout, text))
             say(task.session.summary)
@@ -110,7 +110,7 @@ def judge(
 def _is_ready(store: Store, assessor: str) -> bool:
     """Whether the assessor goes on to judge after what extensions ask before."""
     source, target = escaping_streams()
-    return all(hooks.ask(lambda extension: extension.before_judging(store, assessor, source, target, width())))
+    return all(hooks.ask(lambda extension: extension.before_judging(store, assessor, source, target, max_line_width())))
 
 
 class JudgeOptions(NamedTuple):

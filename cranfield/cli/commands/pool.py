@@ -10,7 +10,7 @@ import typer
 from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.exports import pool as export
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import Display, TableFormat, emit, note, parse_table_format, say
+from cranfield.cli.tables import Display, TableFormat, note, output_table, parse_table_format, say
 from cranfield.commands.calls import single_store_path
 from cranfield.commands.pools import (
     PoolExtension,
@@ -69,8 +69,8 @@ def show_growth(
         return
     left_out = result.context.left_out
     if output is not None:
-        emit(result.pairs, TableFormat.csv, output, left_out=left_out)
-    emit(
+        output_table(result.pairs, TableFormat.csv, output, left_out=left_out)
+    output_table(
         result.rows(), format or TableFormat.table, title=result.title, document=result.document, display=GROWTH,
         left_out=left_out,
     )  # fmt: skip

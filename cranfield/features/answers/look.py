@@ -22,7 +22,7 @@ from cranfield.features.answers.subjects import GeneratedAnswers
 from cranfield.features.answers.topic_view import TOPIC_ANSWERS
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_measures
-from cranfield.metrics.reusability.leave_one_out import rank
+from cranfield.metrics.reusability.leave_one_out import run_rank
 from cranfield.metrics.significance.pairs import mean_intervals
 from cranfield.report.blocks import (
     Block,
@@ -34,14 +34,14 @@ from cranfield.report.blocks import (
     Text,
     as_cell,
     as_sentence,
-    sentences,
+    paragraph_blocks,
 )
 from cranfield.report.by_topic import TopicScoreGrid, comparison_html, order_best_first, order_grid, score_map
 from cranfield.selection import LabelledBy
 from cranfield.store.store import Store
 from cranfield.text import measures_in
 from cranfield.web.language import Language, translatable
-from cranfield.web.look.labels import WHOSE, choice, labellers_in
+from cranfield.web.look.labels import WHOSE, choice_parameter, labellers_in
 from cranfield.web.look.page_text import remedy_links
 from cranfield.web.look.scores import TEST, TOO_MANY_MEASURES, facts_of_pair, titles, topic_links
 from cranfield.web.look.view import (
@@ -158,10 +158,10 @@ MEASURE = Parameter(
     lambda store: [str(one) for one in ANSWER_MEASURES],
     title_of=_measure_title,
 )
-NUGGETS = choice(
+NUGGETS = choice_parameter(
     "nuggets", translatable("Nuggets by"), ["people, otherwise models", *(one.value for one in LabelledBy)]
 )
-COMPLETE = choice("labelled-topics-only", translatable("Only fully labelled topics"), ["no", "yes"])
+COMPLETE = choice_parameter("labelled-topics-only", translatable("Only fully labelled topics"), ["no", "yes"])
 
 
 def _subject(query: Query) -> GeneratedAnswers:
@@ -202,7 +202,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     scored, notes = refused
     grid = _grid(scored, titles(store))
     return [
-        *sentences(notes),
+        *paragraph_blocks(notes),
         *_score_blocks(scored, store, query.language),
         Text(translatable("By topic"), 2),
         score_map(grid, topic_links(grid.qids)),
@@ -247,7 +247,7 @@ def _score_blocks(scored: Evaluation, store: Store, language: Language) -> list[
     rows = [
         {
             "run": Cell(scores.tags[run], below=about[scores.tags[run]].team if teams else ""),
-            "rank": rank(means[:, 0], run),
+            "rank": run_rank(means[:, 0], run),
             **{
                 str(measure): as_cell(float(means[run, at]))._replace(below=_span_words(ends[at], run))
                 for at, measure in enumerate(measures)
@@ -394,7 +394,7 @@ def _parts_compared(store: Store, query: Query) -> Sequence[Block]:
     swap = link_line([(translatable("Swap the runs"), query.address(first=second, second=first))], query.language)
     return [
         Text(query.language.gettext("%(first)s and %(second)s", first=first, second=second), 2),
-        *sentences(pair.notes),
+        *paragraph_blocks(pair.notes),
         Facts(facts_of_pair(pair.document, query.language)),
         swap,
         Text(translatable("By topic"), 2),
@@ -415,7 +415,7 @@ COMPARE = LookView(
 )
 
 
-UNITS = choice("by", translatable("Leave out each"), ["run", "team", "kind"])
+UNITS = choice_parameter("by", translatable("Leave out each"), ["run", "team", "kind"])
 NUGGET_MEASURES = ("V_strict", "A")
 LEFT_OUT = (UNITS, MEASURES._replace(default=lambda store: ",".join(NUGGET_MEASURES)), NUGGETS, *WHOSE)
 
@@ -438,7 +438,7 @@ def _parts_left_out(store: Store, query: Query) -> Sequence[Block]:
     notes: list[str] = []
     losses = _why_not(store, query.language, lambda: _leave_out(store, query, notes))
     if isinstance(losses, list):
-        return [*sentences(notes), *losses]
+        return [*paragraph_blocks(notes), *losses]
     caption = translatable(
         "Losses without the nuggets that come only from the own answers. unique: such nuggets; vital: vital ones among"
         " them; tau: rank correlation of all runs with and without them"
@@ -450,7 +450,7 @@ def _parts_left_out(store: Store, query: Query) -> Sequence[Block]:
     rows = [flatten_row(row) for row in losses.rows]
     return [
         Text(f"{losses.title}."),
-        *sentences(notes),
+        *paragraph_blocks(notes),
         Text(intro),
         *([TableBlock("left-out", caption, rows)] if rows else []),
     ]

@@ -18,7 +18,7 @@ from cranfield.errors import BusyError, InputError
 from cranfield.features.answers.judging.editing import NuggetEditing
 from cranfield.features.answers.plain import HELP, PlainEditing
 from cranfield.judging.frontends.keys import LABELLING
-from cranfield.judging.frontends.terminal.display import spread
+from cranfield.judging.frontends.terminal.display import spread_texts
 from cranfield.judging.frontends.terminal.driver import EndRequest, make_driver_lenient
 from cranfield.judging.frontends.terminal.modes import InputLine
 from cranfield.judging.frontends.terminal.pane import Pane, scroll
@@ -107,7 +107,7 @@ class EditTerminal(App[None]):
         """Draw everything as it is now."""
         view, width = self._session.view, self.size.width
         right = f"topic {view.place.number} of {view.place.of} "
-        self._static("head", spread(f" {view.topic.qid}  {view.topic.title}", right, width))
+        self._static("head", spread_texts(f" {view.topic.qid}  {view.topic.title}", right, width))
         place = view.answer.partition(":")[0] if view.answer else "Topic"
         self._static("place", f"  {self._over.capitalize() or place} · {self._lines.counts()}")
         self._static("status", status)

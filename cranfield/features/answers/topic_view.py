@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from cranfield.charts.svg.markup import html_text, join
+from cranfield.charts.svg.markup import html_text, join_markup
 from cranfield.features.answers.judging.progress import LABEL_KINDS
 from cranfield.features.answers.store.answers import StoredAnswer, answers_that_count, stored_answers
 from cranfield.features.answers.store.labels import CurrentLabel, Item
@@ -106,7 +106,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     return [
         *[Text(line) for line in _summary(groups, query.language)],
         *part.links,
-        Html(join(['<div class="answers">', *articles, "</div>"])),
+        Html(join_markup(['<div class="answers">', *articles, "</div>"])),
         *_nugget_table(store, qid, groups, query.language),
     ]
 

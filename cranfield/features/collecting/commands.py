@@ -71,7 +71,7 @@ def certified_stops(store: Store, rule: CertifyingRule, number: int | None = Non
     """
     from cranfield.judging.labels.choice import decided_labels
     from cranfield.pooling.stored.request import judgments
-    from cranfield.store.open_pools import line
+    from cranfield.store.open_pools import pool_history
     from cranfield.store.pools import pool_with_present_names
     from cranfield.store.withdrawals import settled_pairs
 
@@ -79,7 +79,7 @@ def certified_stops(store: Store, rule: CertifyingRule, number: int | None = Non
     pool, pairs = pool_with_present_names(store, number), settled_pairs(store)
     judged = judgments(store, decided_labels(store).qrels)
     price = rule.price(_documents(store), [sum(labels.values()) for labels in judged.values()])
-    began = line(store, pool.number)[0].number
+    began = pool_history(store, pool.number)[0].number
     draw = store.rows("SELECT max(id) FROM pool WHERE method = 'draw' AND id < ?", [began])[0][0]
     if draw is None:
         late = [one for (one,) in store.rows("SELECT id FROM pool WHERE method = 'draw'")]

@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from cranfield.display.markup import PICTURES
 from cranfield.features.documents.store.documents import picture_of
-from cranfield.web.access import address, given_tokens
+from cranfield.web.access import client_address, given_tokens
 from cranfield.web.application import Application
 from cranfield.web.language import translatable
 
@@ -20,7 +20,7 @@ def routes(app: Application) -> Sequence[Route]:
     async def picture(request: Request) -> Response:
         """A picture by its hash, as its own type and nothing else."""
         for token in given_tokens(request):
-            if await app.access.visitor(token, address(request)):
+            if await app.access.visitor(token, client_address(request)):
                 break
         else:
             raise HTTPException(403, translatable("You need a link from the organiser to see this picture."))

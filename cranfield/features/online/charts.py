@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 from cranfield.arrays.rankings import Floats
 from cranfield.charts.curves import Line, LineChart
 from cranfield.charts.intervals import IntervalRow
-from cranfield.charts.labels import POINTS, spread
+from cranfield.charts.labels import POINTS, spread_places
 from cranfield.charts.palette import GREYS, series_look
 from cranfield.charts.style import (
     HIGHEST,
@@ -156,7 +156,7 @@ def _name(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
     """The names of the pairs, right of the axes, as far apart as they need, each with a lead to its point."""
     low, high = axes.get_ylim()
     places = [(row["online"] - low) / (high - low) for row in rows]
-    for row, place in zip(rows, spread(places, LINE * SMALL / POINTS / (0.8 * HEIGHT)), strict=True):
+    for row, place in zip(rows, spread_places(places, LINE * SMALL / POINTS / (0.8 * HEIGHT)), strict=True):
         pair = f"{shorten(row['arm_a'], 12)} - {shorten(row['arm_b'], 12)}"
         draw_label_beside(axes, (row["offline"], row["online"]), low + place * (high - low), pair)
     axes.set_ylim(low, high)

@@ -8,12 +8,12 @@ from cranfield.features.online.store.read import LogChoice, has_log
 from cranfield.report.blocks import Block, Text
 from cranfield.store.store import Store
 from cranfield.web.language import translatable
-from cranfield.web.look.labels import choice
+from cranfield.web.look.labels import choice_parameter
 from cranfield.web.look.page_text import remedy_links
 from cranfield.web.look.view import LookView, Parameter, Query, QueryError, Row, short_text
 
 MOST = 20  # positions or queries
-GROUPS = choice("by", translatable("By"), list(GROUPINGS))
+GROUPS = choice_parameter("by", translatable("By"), list(GROUPINGS))
 
 
 def _names(store: Store) -> list[str]:

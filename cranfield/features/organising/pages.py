@@ -58,7 +58,7 @@ from cranfield.web.language import Language, translatable
 from cranfield.web.look.view import Navigation
 from cranfield.web.navigation import navigation
 from cranfield.web.organise.section import Done
-from cranfield.web.organise.table import SECTIONS, Content, content, page
+from cranfield.web.organise.table import SECTIONS, Content, content, page_html
 from cranfield.web.organiser_pages import RELOAD
 from cranfield.web.results import computer_of
 from cranfield.web.uploads import ReceivedForm, receive_files
@@ -215,7 +215,7 @@ class SetUpPages:
             else ""
         )
         where = f"/organise/setup{_job_query(job)}"
-        html = page("setup", found._replace(values=values), visitor.form_token(self.app.access.key), notice,
+        html = page_html("setup", found._replace(values=values), visitor.form_token(self.app.access.key), notice,
                     language=self.app.language, navigation=bar, note=note, reload=where if busy else "")  # fmt: skip
         return HTMLResponse(html, status, {"refresh": f"{RELOAD}; url={where}"} if busy else None)
 
@@ -303,7 +303,7 @@ class SetUpPages:
         found, bar = await self._content(name, ())
         values = {**found.values, "limit": human_size(self.app.files.largest_upload)}
         note, where = self.app.language.look_up(BUSY_NOTES[name]) if busy else "", f"/organise/{name}{_job_query(job)}"
-        html = page(name, found._replace(values=values), visitor.form_token(self.app.access.key), notice,
+        html = page_html(name, found._replace(values=values), visitor.form_token(self.app.access.key), notice,
                     language=self.app.language, navigation=bar, note=note, reload=where if busy else "")  # fmt: skip
         return HTMLResponse(html, headers={"refresh": f"{RELOAD}; url={where}"} if busy else None)
 
@@ -323,7 +323,9 @@ class SetUpPages:
         values = {**found.values, "asked": asked, "forecast": forecast.translate_rows(self.app.language)}
         token = visitor.form_token(self.app.access.key)
         return HTMLResponse(
-            page("erase", found._replace(values=values), token, Done(""), language=self.app.language, navigation=bar)
+            page_html(
+                "erase", found._replace(values=values), token, Done(""), language=self.app.language, navigation=bar
+            )
         )
 
     def _forecast_erasure(self, asked: ErasureRequest) -> ErasureForecast:

@@ -20,7 +20,7 @@ from cranfield.features.tasks.withdrawing import (
     is_immediate,
     withdrawal_requests,
 )
-from cranfield.formats.text_tables import cell
+from cranfield.formats.text_tables import format_cell
 from cranfield.report.blocks import Cell, Facts, TableBlock
 from cranfield.store.rounds import rounds
 from cranfield.store.store import Store, now
@@ -73,7 +73,7 @@ def home_of(store: Store, team: str) -> dict[str, Any]:
 
 def _fact(name: str, value: Any, language: Language) -> str:
     """The value of a fact as a page shows it."""
-    text = f"{format_moment(value)} UTC" if name == "received" else cell(value)
+    text = f"{format_moment(value)} UTC" if name == "received" else format_cell(value)
     return language.look_up(text) if name in ("state", "kind", "late") else text
 
 

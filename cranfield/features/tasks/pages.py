@@ -61,7 +61,7 @@ from cranfield.formats.files import parse_byte_size
 from cranfield.report.blocks import Block, Section, TableBlock, Text, as_sentence
 from cranfield.store.connection import DatabaseError
 from cranfield.store.store import Store, now
-from cranfield.web.access import TooManyError, Visitor, address, cookie_name
+from cranfield.web.access import TooManyError, Visitor, client_address, cookie_name
 from cranfield.web.application import REFUSALS, Application, form_fields
 from cranfield.web.guard import is_from_this_site
 from cranfield.web.language import translatable
@@ -155,7 +155,7 @@ class TaskPages:
         program = is_program(request)
         bearer = request.headers.get("authorization", "")
         token = bearer[len(BEARER) :].strip() if program else request.cookies.get(cookie_name(request, ROLE), "")
-        name = await self.app.access.owner(token, address(request), team_of) if token else None
+        name = await self.app.access.owner(token, client_address(request), team_of) if token else None
         if name:
             return TeamVisitor(name, Visitor(token, name).form_token(self.app.access.key), program)
         if program:
@@ -179,7 +179,7 @@ class TaskPages:
     async def enter(self, request: Request) -> Response:
         """Take the token of a link into a cookie."""
         token = request.path_params["token"]
-        if not await self.app.access.owner(token, address(request), team_of):
+        if not await self.app.access.owner(token, client_address(request), team_of):
             raise HTTPException(
                 403, translatable("This link is not valid, or has been revoked. Ask the organiser for a new link.")
             )

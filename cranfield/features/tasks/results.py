@@ -35,7 +35,7 @@ from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.forecast.outcomes import Outcome
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_measures
-from cranfield.metrics.reusability.leave_one_out import means, rank
+from cranfield.metrics.reusability.leave_one_out import means, run_rank
 from cranfield.metrics.significance.best import compare_with_best
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.metrics.significance.titles import P_TEST_TITLES, title_of_p_tests
@@ -210,7 +210,7 @@ class TaskResults:
             place, team, p = self.place(tag), self.about[tag].team, self.p.get(tag, BestRunTest())
             first, *others = ((str(one), float(self.means[place, at])) for at, one in enumerate(self.measures))
             column = [] if self.submissions is None else [("scored before", self.submissions.get(team, 0))]
-            columns = [("run", tag), ("team", team), ("rank", rank(self.means[:, 0], place))]
+            columns = [("run", tag), ("team", team), ("rank", run_rank(self.means[:, 0], place))]
             unjudged = [("unjudged", self.outcomes.get(tag, ""))] if self.outcomes else []
             tested = [("p", p.corrected), ("p test", p.test or "-"), *unjudged]
             rows.append(dict([*columns, first, *tested, *others, *column]))
@@ -292,7 +292,7 @@ class TaskResults:
         counts = [(label, f"{round(summary[name]):,}") for name, label in zip(COUNTS, COUNTED, strict=True)]
         rows = []
         for at, measure in enumerate(self.measures):
-            mean, place = as_cell(summary[str(measure)]), rank(self.means[:, at], self.place(tag))
+            mean, place = as_cell(summary[str(measure)]), run_rank(self.means[:, at], self.place(tag))
             if measure.name == "RBP":
                 residual = summary[f"RBPresid(p={measure.options.get('p', 0.8)})"]
                 mean = mean._replace(below=f"residual {residual:.4f}")

@@ -138,7 +138,7 @@ def read_metadata(path: Path) -> Metadata:
     {'actor': {'team': 'delta'}}
     """
     with open_file(path) as source:
-        metadata = _header(source.lines(), path) if source.head.lstrip().startswith(b"#") else {}
+        metadata = _read_ir_metadata(source.lines(), path) if source.head.lstrip().startswith(b"#") else {}
     return metadata or metadata_beside(path)
 
 
@@ -182,10 +182,10 @@ def metadata_of(data: bytes, path: Path) -> Metadata:
     {'tag': 'a'}
     """
     lines = enumerate(map(latin1_text, io.TextIOWrapper(io.BytesIO(data), "utf-8", "surrogateescape")), 1)
-    return _header(((number, text.rstrip("\n")) for number, text in lines), path)
+    return _read_ir_metadata(((number, text.rstrip("\n")) for number, text in lines), path)
 
 
-def _header(lines: Iterator[tuple[int, str]], path: Path) -> Metadata:
+def _read_ir_metadata(lines: Iterator[tuple[int, str]], path: Path) -> Metadata:
     comments = takewhile(lambda line: line[1].startswith("#") or not line[1].strip(), lines)
     first = next((number for number, text in comments if text[1:].strip() == START), None)
     if first is None:
@@ -209,7 +209,7 @@ def team_of(metadata: Mapping[str, Any]) -> str:
     >>> team_of({"actor": {"team": "delta"}}), team_of({"actor": "me"})
     ('delta', '')
     """
-    return _text(metadata.get("actor"), "team")
+    return _metadata_text(metadata.get("actor"), "team")
 
 
 def description_of(metadata: Mapping[str, Any]) -> str:
@@ -218,10 +218,10 @@ def description_of(metadata: Mapping[str, Any]) -> str:
     >>> description_of({"method": {"description": "BM25, then a reranker"}}), description_of({"description": "BM25"})
     ('BM25, then a reranker', 'BM25')
     """
-    return _text(metadata, "description") or _text(metadata.get("method"), "description")
+    return _metadata_text(metadata, "description") or _metadata_text(metadata.get("method"), "description")
 
 
-def _text(parent: object, name: str) -> str:
+def _metadata_text(parent: object, name: str) -> str:
     value = parent.get(name) if isinstance(parent, Mapping) else None
     return "" if value is None or isinstance(value, dict | list) else " ".join(str(value).split())
 

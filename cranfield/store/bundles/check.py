@@ -160,7 +160,7 @@ def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
     verify_judgment_log(bundle)
     theirs = {event.id or 0: event for event in events(bundle)}
     new = tuple(_unknown_events(store, bundle, theirs, name))
-    recorded = _is_recorded(store, bundle, name)
+    recorded = _has_recorded_bundle(store, bundle, name)
     hers = Hers.from_store(store, name)
     for event in new:
         for wrong, what in faults(store, event, theirs, hers):
@@ -249,7 +249,7 @@ def event_content(event: Event, ids: Mapping[int, str]) -> list[object]:
     return [getattr(event, name) for name in FIRST_SAID if name not in REBUILT_FIELDS] + [earlier]
 
 
-def _is_recorded(store: Store, bundle: Store, name: str) -> bool:
+def _has_recorded_bundle(store: Store, bundle: Store, name: str) -> bool:
     """Whether this store recorded that it made this bundle; one that it made for somebody else is refused."""
     own = store_origin(bundle.conn)
     record = store.rows("SELECT kind, name FROM origin WHERE id = ?", [own])

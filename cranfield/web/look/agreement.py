@@ -26,7 +26,7 @@ from cranfield.selection import LabelledBy
 from cranfield.store.store import Store
 from cranfield.text import visible_line
 from cranfield.web.language import Language, translatable
-from cranfield.web.look.labels import NOT_A_CHOICE, choice
+from cranfield.web.look.labels import NOT_A_CHOICE, choice_parameter
 from cranfield.web.look.page_text import remedy_links
 from cranfield.web.look.view import LookView, Parameter, Query, QueryError, Row, address, short_text
 
@@ -58,7 +58,7 @@ def _kind(store: Store, text: str) -> str:
 
 
 KIND = Parameter("of", translatable("Labels of"), _kind, lambda store: DOCUMENTS, lambda store: kinds_of_labels())
-LABELLERS = choice(
+LABELLERS = choice_parameter(
     "labels", translatable("Labels by"), [LabelledBy.people.value, LabelledBy.all.value, LabelledBy.models.value]
 )
 

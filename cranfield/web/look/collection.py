@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cranfield.analysis.collections import overview
 from cranfield.charts.labels import shorten
-from cranfield.charts.svg.markup import join
+from cranfield.charts.svg.markup import join_markup
 from cranfield.judging.planning.progress import pool_progress_row
 from cranfield.report.blocks import Block, Cell, Html, TableBlock, Text
 from cranfield.report.facts import ReportSubject, assessor_rows, collection
@@ -94,7 +94,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
             query.language,
         ),
         Text(translatable("Guidelines"), 2),
-        Html(join([f'<div class="guidelines">{guidelines_markup(text)}</div>']))
+        Html(join_markup([f'<div class="guidelines">{guidelines_markup(text)}</div>']))
         if text
         else Text(translatable("There are no guidelines for assessors yet.")),
     ]

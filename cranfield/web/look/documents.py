@@ -8,7 +8,7 @@ from typing import Any, cast, get_args
 
 from markupsafe import Markup, escape
 
-from cranfield.charts.svg.markup import join
+from cranfield.charts.svg.markup import join_markup
 from cranfield.display.layout import fields_of, layout_of
 from cranfield.display.markup import PICTURES
 from cranfield.display.reflow import Display
@@ -219,7 +219,7 @@ def _text(document: Document, query: Query) -> list[Block]:
     return [
         Text(translatable("Text"), 2),
         *part.links,
-        Html(join([*pictures, body])),
+        Html(join_markup([*pictures, body])),
         *_link_to_other_display(text, query),
     ]
 
@@ -273,24 +273,24 @@ DOCUMENT = LookView(
 )
 
 
-def _explain(store: Store, query: Query) -> Why:
+def _explain_label(store: Store, query: Query) -> Why:
     if query["topic"] is None or query["docno"] is None:
         raise QueryError(translatable("a label needs a topic and a document; expected topic= and docno="))
     return explain_grade(store, query["topic"], query["docno"])
 
 
 def _why_rows(store: Store, query: Query) -> Sequence[Row]:
-    return event_rows(store, _explain(store, query))
+    return event_rows(store, _explain_label(store, query))
 
 
 def _why_document(store: Store, query: Query) -> object:
-    return as_document(_explain(store, query))
+    return as_document(_explain_label(store, query))
 
 
 def _why_parts(store: Store, query: Query) -> Sequence[Block]:
     if query["topic"] is None or query["docno"] is None:
         return [Text(translatable("Enter a topic and a document to see how the document's grade was decided."))]
-    account = _explain(store, query)
+    account = _explain_label(store, query)
     grade = verdict(account)
     return [
         Text(f"{grade[:1].upper()}{grade[1:]}"),

@@ -18,7 +18,7 @@ from cranfield.judging.planning.progress import NOBODY, QUEUE, Progress, progres
 from cranfield.judging.planning.sections import SECTIONS, pace_rows, topic_states
 from cranfield.judging.session.pace import TimeLeft, time_left_text
 from cranfield.pooling.stored.contents import UnitOverlap, overlap
-from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, rounded_cell, sentences
+from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, paragraph_blocks, rounded_cell
 from cranfield.report.facts import pool_facts
 from cranfield.report.table import overlap_map
 from cranfield.store.invitations import invitations
@@ -30,7 +30,7 @@ from cranfield.store.store import Store, now
 from cranfield.text import natural_sort_key, visible_line
 from cranfield.web.language import ENGLISH, Language, translatable
 from cranfield.web.look.cells import readable_cell
-from cranfield.web.look.labels import WHOSE, choice, label_choice_blocks, labellers_in
+from cranfield.web.look.labels import WHOSE, choice_parameter, label_choice_blocks, labellers_in
 from cranfield.web.look.page_text import remedy_links, sentence_blocks
 from cranfield.web.look.times import seconds_cell, time_cell
 from cranfield.web.look.view import (
@@ -47,8 +47,8 @@ from cranfield.web.look.view import (
 )
 from cranfield.web.translated_blocks import translate_cells
 
-UNIT = choice("unit", translatable("Contributions by"), ["run", "team"])
-TABLE = choice("table", "", ["topics", "contributions", "overlap"])
+UNIT = choice_parameter("unit", translatable("Contributions by"), ["run", "team"])
+TABLE = choice_parameter("table", "", ["topics", "contributions", "overlap"])
 HEADS = {"alone": "unique", "relevant alone": "unique relevant", "from one run": "unique to a run"}
 
 
@@ -147,7 +147,7 @@ def _unit_blocks(store: Store, query: Query) -> list[Block]:
     return [
         *head,
         Text(_missing_unit_words(unit, pool_with_present_names(store, query["pool"]).method, query.language)),
-        *sentences([whose] if whose else []),
+        *paragraph_blocks([whose] if whose else []),
         TableBlock("contributions", UNIT_TEXTS[unit].caption, rows, filter=UNIT_TEXTS[unit].plural, heads=HEADS),
         link_line(
             [(translatable("Contributions as CSV"), query.address(".csv", table="contributions"))], query.language

@@ -16,7 +16,7 @@ CHOICE_PAGE = "/organise/choice"  # the organiser's page that records whose labe
 NOT_A_CHOICE = translatable("%(name)s is %(value)s; expected one of %(choices)s")
 
 
-def choice(name: str, label: str, choices: Sequence[str]) -> Parameter:
+def choice_parameter(name: str, label: str, choices: Sequence[str]) -> Parameter:
     """One of a few words, by default the first."""
 
     def read(store: Store, text: str) -> str:
@@ -27,7 +27,7 @@ def choice(name: str, label: str, choices: Sequence[str]) -> Parameter:
     return Parameter(name, label, read, lambda store: choices[0], lambda store: choices)
 
 
-LABELS = choice(
+LABELS = choice_parameter(
     "labels", translatable("Labels by"), [LabelledBy.all.value, LabelledBy.people.value, LabelledBy.models.value]
 )
 

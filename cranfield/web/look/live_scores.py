@@ -8,7 +8,7 @@ from cranfield.analysis.live_scores import LiveScores, live_scores
 from cranfield.call_view import CallView, newest_pool_depth
 from cranfield.charts.intervals import IntervalRow
 from cranfield.charts.svg.intervals import interval_chart
-from cranfield.report.blocks import Block, Cell, Figure, Figures, TableBlock, Text, rounded_cell, sentences
+from cranfield.report.blocks import Block, Cell, Figure, Figures, TableBlock, Text, paragraph_blocks, rounded_cell
 from cranfield.store.store import Store
 from cranfield.web.language import Language, translatable
 from cranfield.web.look.labels import WHOSE, labellers_in
@@ -21,7 +21,7 @@ def _scores_and_notes(store: Store, query: Query) -> tuple[LiveScores, Sequence[
     notes: list[str] = []
     view = CallView.view_of_store(store, labellers_in(query), tell=notes.append)
     _ = view.judged
-    return live_scores(view, query["measure"], newest_pool_depth(store) or JUDGED_DEPTH), sentences(notes)
+    return live_scores(view, query["measure"], newest_pool_depth(store) or JUDGED_DEPTH), paragraph_blocks(notes)
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:

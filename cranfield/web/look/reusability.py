@@ -18,7 +18,7 @@ from cranfield.analysis.depths import (
 )
 from cranfield.analysis.reusability import is_depth_pool, reusability_verdict
 from cranfield.analysis.verdict import Loss, Verdict
-from cranfield.charts.svg.markup import html_text, join
+from cranfield.charts.svg.markup import html_text, join_markup
 from cranfield.judging.planning.forecast import forecast_work
 from cranfield.judging.planning.progress import progress_of
 from cranfield.metrics.reusability.depths import DepthResult
@@ -36,7 +36,7 @@ from cranfield.report.trust import (
 from cranfield.store.store import Store
 from cranfield.view import View
 from cranfield.web.language import ENGLISH, Language, translatable
-from cranfield.web.look.labels import WHOSE, choice
+from cranfield.web.look.labels import WHOSE, choice_parameter
 from cranfield.web.look.scores import TOPICS, measures, view_and_notes
 from cranfield.web.look.view import DEPTH, POOL, LookView, Query, QueryError, Row, has_rows, link_line
 
@@ -46,8 +46,8 @@ REUSABILITY_INTRODUCTION = translatable(
     " shows the verdict's numbers. At other depths, only documents in that pool count as judged."
 )
 AUTO = "auto"  # the team where teams are known, otherwise the cluster
-UNIT_CHOICE = choice("by", translatable("Leave out each"), [AUTO, "run", "team", "kind", "cluster"])
-TABLE = choice("table", "", ["units", "depths"])
+UNIT_CHOICE = choice_parameter("by", translatable("Leave out each"), [AUTO, "run", "team", "kind", "cluster"])
+TABLE = choice_parameter("table", "", ["units", "depths"])
 
 
 class DepthPanel(NamedTuple):
@@ -70,7 +70,9 @@ def depth_dial(panels: Sequence[DepthPanel], depth: int, language: Language = EN
     links = [_depth_link(panel, panel.depth == depth) for panel in panels]
     label, name = escape(language.gettext("Pool depths")), html_text(language.gettext("Pool depth"))
     nav = f'<nav class="depths" aria-label="{label}"><span>{name}</span> {" ".join(links)}</nav>\n'
-    return join(["<div data-dial>\n", nav, *(_panel_html(panel, panel.depth != depth) for panel in panels), "</div>\n"])
+    return join_markup(
+        ["<div data-dial>\n", nav, *(_panel_html(panel, panel.depth != depth) for panel in panels), "</div>\n"]
+    )
 
 
 def _depth_link(panel: DepthPanel, current: bool) -> str:
@@ -101,7 +103,7 @@ class _Findings(NamedTuple):
         return None if self.setting is None else depth_results_as_json(self.view, self.setting, self.at)
 
 
-def _result(store: Store, query: Query) -> tuple[_Findings, Sequence[Block]]:
+def _result_and_notes(store: Store, query: Query) -> tuple[_Findings, Sequence[Block]]:
     view, notes = view_and_notes(store, query, query["pool"])
     names, by = query["measures"], None if query["by"] == AUTO else query["by"]
     verdict = reusability_verdict(view, by, None, names)
@@ -131,19 +133,19 @@ def _slider_depths(setting: LeaveOutSetting, query: Query) -> list[int]:
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
-    result = _result(store, query)[0]
+    result = _result_and_notes(store, query)[0]
     if query["table"] == "units":
         return change_rows_with_reason(result.verdict.left_out)
     return [] if result.document is None else depths.rows(result.document, to_print=False)
 
 
 def _document(store: Store, query: Query) -> object:
-    result = _result(store, query)[0]
+    result = _result_and_notes(store, query)[0]
     return result.verdict.to_json() | {"depths": result.document}
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    result, notes = _result(store, query)
+    result, notes = _result_and_notes(store, query)
     verdict, document = result.verdict, result.document
     head = top_of_verdict(verdict)._replace(figure=None)
     return [

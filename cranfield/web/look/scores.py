@@ -11,7 +11,7 @@ from cranfield.analysis.pool_model import find_pool
 from cranfield.arrays import WhichTopics
 from cranfield.call_view import CallView, newest_pool_depth
 from cranfield.errors import CranfieldError, InputError
-from cranfield.formats.text_tables import cell
+from cranfield.formats.text_tables import format_cell
 from cranfield.metrics.evaluate import score_runs
 from cranfield.metrics.forecast.outcomes import Outcome
 from cranfield.metrics.measure import Measure
@@ -19,14 +19,14 @@ from cranfield.metrics.notation import parse_measures
 from cranfield.metrics.significance.pairs import CORRECTIONS, why_no_interval
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.metrics.significance.titles import P_TEST_TITLES
-from cranfield.report.blocks import Block, Facts, Text, sentences
+from cranfield.report.blocks import Block, Facts, Text, paragraph_blocks
 from cranfield.report.by_topic import TopicScoreGrid, comparison_html, score_map, scores, topic_score_grid
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.text import format_p_value, format_signed, measures_in
 from cranfield.view import View
 from cranfield.web.language import Language, translatable
-from cranfield.web.look.labels import WHOSE, choice, labellers_in
+from cranfield.web.look.labels import WHOSE, choice_parameter, labellers_in
 from cranfield.web.look.view import (
     LONGEST,
     MEASURE,
@@ -64,7 +64,7 @@ def measures(default: Sequence[str]) -> Parameter:
     return Parameter("measures", translatable("Measures"), _measures, lambda store: ",".join(default))
 
 
-TOPICS = choice("topics", translatable("Topics that count"), list(WhichTopics))
+TOPICS = choice_parameter("topics", translatable("Topics that count"), list(WhichTopics))
 
 
 def view_and_notes(store: Store, query: Query, pool: int | None = None) -> tuple[View, list[Block]]:
@@ -73,7 +73,7 @@ def view_and_notes(store: Store, query: Query, pool: int | None = None) -> tuple
     view = CallView.view_of_store(store, labellers_in(query), pool=pool, tell=notes.append)
     view = view.select_topics(WhichTopics(query["topics"]), common_option=f"“{TOPICS.label}: common”")
     _ = view.judged
-    return view, sentences(notes)
+    return view, paragraph_blocks(notes)
 
 
 def titles(store: Store) -> dict[str, str]:
@@ -124,9 +124,9 @@ SYSTEMS = LookView(
 
 
 ALPHA, SEED, ZEROS = 0.05, 0, "wilcox"  # as `cranfield compare` has them by default
-TEST = choice("test", translatable("Test"), [name for name, test in TESTS.items() if not test.whole])._replace(
-    title_of=lambda name, language: language.look_up(TESTS[name].title)
-)
+TEST = choice_parameter(
+    "test", translatable("Test"), [name for name, test in TESTS.items() if not test.whole]
+)._replace(title_of=lambda name, language: language.look_up(TESTS[name].title))
 
 
 class _Comparison(NamedTuple):
@@ -163,9 +163,9 @@ def _or_none(store: Store) -> list[str]:
     return ["", *run_info(store)]
 
 
-def _compare(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
+def _comparison_and_notes(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
     view, notes = view_and_notes(store, query)
-    notes += sentences(view.partial_answers)
+    notes += paragraph_blocks(view.partial_answers)
     measure, test = query["measure"], query["test"]
     topics = topic_score_grid(view, measure, titles(store))
     runs = _two_runs(topics, query["first"], query["second"])
@@ -177,17 +177,17 @@ def _compare(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
     except CranfieldError as error:  # one topic
         return _Comparison(topics, runs, settings | {"baseline": second, "pairs": []}), [
             *notes,
-            *sentences([str(error)]),
+            *paragraph_blocks([str(error)]),
         ]
     compared = outcomes_under_pool(view, view.judged, (measure,), table, setting, pool=find_pool(view))
-    notes += sentences([*compared.notes, *filter(None, [worst_case_bounds_note(compared, "")])])
+    notes += paragraph_blocks([*compared.notes, *filter(None, [worst_case_bounds_note(compared, "")])])
     is_shown = (compared.table["run_a"] == first).to_numpy()
     pair = document(compared.table[is_shown], settings, second)
     [outcome] = [
         outcome for outcome, is_pair in zip(compared.families[str(measure)].outcomes, is_shown, strict=True) if is_pair
     ]
     if outcome.outcome in (Outcome.UNDECIDED, Outcome.UNJUDGED):
-        notes += sentences([outcome_sentence(outcome, pair["pairs"][0]["difference"])])
+        notes += paragraph_blocks([outcome_sentence(outcome, pair["pairs"][0]["difference"])])
     return _Comparison(topics, runs, pair), notes
 
 
@@ -201,16 +201,16 @@ def _two_runs(topics: TopicScoreGrid, first: str | None, second: str | None) -> 
 
 
 def _rows_compare(store: Store, query: Query) -> Sequence[Row]:
-    return _compare(store, query)[0].topics
+    return _comparison_and_notes(store, query)[0].topics
 
 
 def _document_compare(store: Store, query: Query) -> object:
-    pair = _compare(store, query)[0]
+    pair = _comparison_and_notes(store, query)[0]
     return pair.document | {"first": pair.tags[0], "second": pair.tags[1], "topics": pair.topics}
 
 
 def _parts_compare(store: Store, query: Query) -> Sequence[Block]:
-    pair, notes = _compare(store, query)
+    pair, notes = _comparison_and_notes(store, query)
     first, second = pair.tags
     exchange = query.address(first=second, second=first)
     topics = comparison_html(pair.by_topic, pair.runs, topic_links(pair.by_topic.qids))
@@ -239,8 +239,8 @@ def facts_of_pair(document: dict[str, Any], language: Language) -> list[tuple[st
         language.gettext("%(measure)s of %(run)s", measure=pair["measure"], run=pair[run]) for run in ("run_a", "run_b")
     ]
     return [
-        (runs[0], cell(pair["mean_a"])),
-        (runs[1], cell(pair["mean_b"])),
+        (runs[0], format_cell(pair["mean_a"])),
+        (runs[1], format_cell(pair["mean_b"])),
         (translatable("mean difference"), format_signed(pair["difference"])),
         (translatable("95% interval"), _interval(pair, language)),
         (translatable("standardized difference"), format_signed(pair["effect"], 2)),

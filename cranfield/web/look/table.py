@@ -39,7 +39,7 @@ from cranfield.web.look.view import (
     QueryError,
     address,
     link_line,
-    query,
+    parse_view_query,
 )
 from cranfield.web.templates import render
 from cranfield.web.translated_blocks import translate_blocks
@@ -132,7 +132,7 @@ def _added_blocks(store: Store, question: Query, leads: bool) -> list[Block]:
                 continue
             known = [one.name for one in view.parameters if one.name != "page"]
             pairs = [pair for pair in question.texts.items() if pair[0] in known]
-            own = query(store, name, view.parameters, pairs, question.language)
+            own = parse_view_query(store, name, view.parameters, pairs, question.language)
             blocks += [Text(view.title, 2), *view.blocks(store, own)]
     return blocks
 
@@ -142,18 +142,18 @@ def answer(
 ) -> ViewResponse:
     """The view of this name, with the parameters of an address; `kind` is json, csv or nothing for the page."""
     if name not in VIEWS or kind not in TYPES:
-        return refuse(translatable("There is no such page."), 404, kind, language)
+        return refusal_page(translatable("There is no such page."), 404, kind, language)
     view = VIEWS[name]
     try:
         store.catch_up()
-        question = query(store, name, view.parameters, pairs, language)
+        question = parse_view_query(store, name, view.parameters, pairs, language)
         return ViewResponse(_content(store, view, question, kind), TYPES[kind])
     except QueryError as error:
-        return refuse(error.translate_message(ENGLISH if kind else language), error.status, kind, language)
+        return refusal_page(error.translate_message(ENGLISH if kind else language), error.status, kind, language)
     except BusyError as error:
-        return refuse(_message(store, error), 503, kind, language)
+        return refusal_page(_error_message(store, error), 503, kind, language)
     except CranfieldError as error:
-        return refuse(_message(store, error), 409, kind, language)
+        return refusal_page(_error_message(store, error), 409, kind, language)
 
 
 def _content(store: Store, view: LookView, question: Query, kind: str) -> str | Mapping[str, Any]:
@@ -189,7 +189,7 @@ def _page(store: Store, view: LookView, question: Query) -> dict[str, Any]:
         for one in view.parameters
         if one.label
     ]
-    return values(
+    return page_values(
         heading, page_blocks(_blocks(store, view, question), view.parameters, question.language), question.language,
         title=f"{title}: {parameters}" if parameters else title,
         collection=store.collection.name,
@@ -199,7 +199,7 @@ def _page(store: Store, view: LookView, question: Query) -> dict[str, Any]:
     )  # fmt: skip
 
 
-def values(heading: str, blocks: Sequence[Block], language: Language, **others: Any) -> dict[str, Any]:
+def page_values(heading: str, blocks: Sequence[Block], language: Language, **others: Any) -> dict[str, Any]:
     """The values of a page with these blocks; it has no form and is in no collection, unless others say so."""
     bare = {"title": heading, "collection": "", "fields": [], "action": "", "others": []}
     return (
@@ -247,7 +247,7 @@ def _blocks(store: Store, view: LookView, question: Query) -> list[Block]:
         )
         return [text, choice_links(question, error.names), settle] if offers else [text, settle]
     except CranfieldError as error:
-        return sentence_blocks(_message(store, error), view.parameters, question.language)
+        return sentence_blocks(_error_message(store, error), view.parameters, question.language)
 
 
 def _choices(store: Store, parameter: Parameter) -> Sequence[str]:
@@ -255,14 +255,14 @@ def _choices(store: Store, parameter: Parameter) -> Sequence[str]:
     return choices if len(choices) <= MOST_CHOICES else []
 
 
-def _message(store: Store, error: Exception) -> str:
+def _error_message(store: Store, error: Exception) -> str:
     """The message of an error, without the path of the store's file."""
     return error.message if isinstance(error, InputError) else without_folder(str(error), store.path)
 
 
-def refuse(text: str, status: int, kind: str = "", language: Language = ENGLISH) -> ViewResponse:
+def refusal_page(text: str, status: int, kind: str = "", language: Language = ENGLISH) -> ViewResponse:
     """Why there is no view: a page with the navigation, or a line of text for a program."""
     if kind:
         return ViewResponse(f"{as_sentence(replace_options(text))}\n", TEXT, status)
     blocks = sentence_blocks(text, language=language)
-    return ViewResponse(values(language.gettext("Nothing to show"), blocks, language), HTML, status)
+    return ViewResponse(page_values(language.gettext("Nothing to show"), blocks, language), HTML, status)

@@ -15,7 +15,7 @@ from cranfield.analysis.collections import (
 from cranfield.analysis.hardness import Hardness, HardTopic, hardness_in
 from cranfield.charts.svg.intervals import share_bar
 from cranfield.judging.labels.shown import ShownGrades, shown_grades_of_topic
-from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, sentences
+from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, paragraph_blocks
 from cranfield.report.table import HOLE, NOTHING, UNDECIDED, rank_grid
 from cranfield.store.chain import Event
 from cranfield.store.store import Store
@@ -192,7 +192,7 @@ def _parts_topics(store: Store, query: Query) -> Sequence[Block]:
     return [
         hard,
         *about,
-        *sentences([shown.line] if shown.line else []),
+        *paragraph_blocks([shown.line] if shown.line else []),
         TableBlock("topics", CAPTION, table),
         *part.links,
     ]
@@ -334,7 +334,13 @@ def _parts_hardness(store: Store, query: Query) -> Sequence[Block]:
     warning = translatable(
         "If few documents are judged, a low mean says little: unjudged documents count as not relevant."
     )
-    return [*notes, *sentences(hardness.notes), Text(warning), TableBlock("hardness", caption, rows), *part.links]
+    return [
+        *notes,
+        *paragraph_blocks(hardness.notes),
+        Text(warning),
+        TableBlock("hardness", caption, rows),
+        *part.links,
+    ]
 
 
 def _hardness_cells(row: HardTopic) -> Row:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from markupsafe import escape
 
 from cranfield import hooks
-from cranfield.charts.svg.markup import html_text, join
+from cranfield.charts.svg.markup import html_text, join_markup
 from cranfield.errors import CranfieldError, DamageError, StoreError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_measures
@@ -111,7 +111,7 @@ def address(view: str, **parameters: object) -> str:
     return f"/look/{view}" + (f"?{urlencode(parameters)}" if parameters else "")
 
 
-def query(
+def parse_view_query(
     store: Store, view: str, parameters: Sequence[Parameter], pairs: Iterable[tuple[str, str]],
     language: Language = ENGLISH,
 ) -> Query:  # fmt: skip
@@ -142,7 +142,7 @@ LONGEST = 1000  # characters of a text
 TOO_LONG = translatable("%(value)s is too long; expected at most %(most)s characters")
 
 
-def number(what: str) -> Parameter:
+def number_parameter(what: str) -> Parameter:
     """A whole number from 1."""
 
     def read(store: Store, text: str) -> int:
@@ -156,7 +156,7 @@ def number(what: str) -> Parameter:
 
 
 def _pool(store: Store, text: str) -> int:
-    value = number("pool").read(store, text)
+    value = number_parameter("pool").read(store, text)
     if value not in pool_numbers(store):
         raise QueryError(translatable("no pool %(number)s in this store"), 404, number=value)
     return int(value)
@@ -211,14 +211,14 @@ def _text(store: Store, text: str) -> str:
     return text
 
 
-PAGE = number("page")._replace(label="", default=lambda store: "1")
+PAGE = number_parameter("page")._replace(label="", default=lambda store: "1")
 POOL = Parameter("pool", translatable("Pool"), _pool, lambda store: (_pools(store) or [""])[-1], _pools)
 TOPIC = Parameter("topic", translatable("Topic"), _topic, lambda store: (_topics(store) or [""])[0], _topics)
 DOCNO = Parameter("docno", translatable("Document"), _document)
 RUN = Parameter("run", translatable("Run"), _run, lambda store: (_runs(store) or [""])[0], _runs)
 MEASURE = Parameter("measure", translatable("Measure"), _measure, lambda store: "AP")
-CUTOFF = number("cutoff")._replace(label=translatable("Cut-off"))
-DEPTH = number("depth")
+CUTOFF = number_parameter("cutoff")._replace(label=translatable("Cut-off"))
+DEPTH = number_parameter("depth")
 SEARCH = Parameter("search", translatable("Search"), _text)
 
 
@@ -258,7 +258,7 @@ def _links(query: Query, number: int, most: int, here_text: str) -> Html:
     position = query.language.gettext("%(range)s; the CSV has all", range=here_text)
     here = f"<span>{escape(position)}</span>"
     label = query.language.gettext("Pages of this list")
-    return Html(join([f'<nav class="pages" aria-label="{escape(label)}">', before, here, after, "</nav>"]))
+    return Html(join_markup([f'<nav class="pages" aria-label="{escape(label)}">', before, here, after, "</nav>"]))
 
 
 def _link(query: Query, number: int, text: str, rel: str) -> str:
@@ -372,4 +372,4 @@ def flatten_row(row: Row) -> dict[str, object]:
 def link_line(places: Sequence[tuple[str, str]], language: Language = ENGLISH) -> Html:
     """A line of links: what each says, and where to."""
     links = (f'<a href="{escape(href)}">{html_text(language.look_up(text))}</a>' for text, href in places)
-    return Html(join(['<p class="leads">', *links, "</p>"]))
+    return Html(join_markup(['<p class="leads">', *links, "</p>"]))

@@ -84,7 +84,7 @@ def live(store: Store, name: str, language: Language = ENGLISH) -> Mapping[str, 
     return SECTIONS[name].live(SectionRequest(store, {}, datetime.now(UTC), language))
 
 
-def page(
+def page_html(
     name: str,
     content: Content,
     form: str,

@@ -61,10 +61,10 @@ def cut_to_width(text: str, width: int) -> str:
     return text
 
 
-def spread(left: str, right: str, width: int) -> str:
+def spread_texts(left: str, right: str, width: int) -> str:
     """Two texts at the ends of a line; the left one is cut if necessary.
 
-    >>> spread("a long title", "3/12", 14)
+    >>> spread_texts("a long title", "3/12", 14)
     'a long t… 3/12'
     """
     room = max(width - sum(map(terminal_width, right)) - 1, 0)
@@ -78,9 +78,9 @@ def head_bar(view: SessionView, width: int, whole: bool = True) -> str:
     right = f"{total.judged + total.cannot_judge}/{sum(total)} done{f', {view.eta} left' * bool(view.eta)} "
     title = f" {view.topic.qid}  {view.topic.title}" if view.topic else " everything is done"
     if not whole or sum(map(terminal_width, f"{title} {right}")) <= width:
-        return spread(title, right, width)
+        return spread_texts(title, right, width)
     first, *more = wrap(title, width)
-    return f"{first}\n{spread('   ' + ' '.join(more), right, width)}"
+    return f"{first}\n{spread_texts('   ' + ' '.join(more), right, width)}"
 
 
 def place_bar(view: SessionView, progress: str, width: int) -> str:
@@ -96,7 +96,7 @@ def place_bar(view: SessionView, progress: str, width: int) -> str:
     parts += [f"evidence {len(view.evidence)}"] * bool(view.evidence)
     parts += [f"id {view.document.docno}"] * view.docno_shown
     parts += [f"highlighting {view.terms}"] * bool(view.terms)
-    return spread("  " + " · ".join(parts), f"{progress} ", width)
+    return spread_texts("  " + " · ".join(parts), f"{progress} ", width)
 
 
 def grades_bar(view: SessionView, width: int) -> str:
@@ -283,7 +283,7 @@ class SessionDisplay(App[None]):
             elsewhere = view.topic is None or view.topic.qid != view.last.qid
             which = f"Topic {view.last.qid}, {view.noun}" if elsewhere else view.noun.capitalize()
             decision = f"{which} {view.last.number}: {view.last.words}"
-            status.append(spread(decision, f"{self.keys['undo']} undoes it ", width))
+            status.append(spread_texts(decision, f"{self.keys['undo']} undoes it ", width))
         if self._reminder:  # of the last decision
             status.append(f"Check: {self._reminder} ({self.keys['undo']})")
         texts = {

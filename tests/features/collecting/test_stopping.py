@@ -56,7 +56,7 @@ def test_the_page_says_whether_there_is_a_pool(pool: Any) -> None:
     from cranfield.web.language import ENGLISH
     from cranfield.web.organise.section import Done
     from cranfield.web.organise.table import content
-    from cranfield.web.organise.table import page as page_of
+    from cranfield.web.organise.table import page_html as page_of
 
     with new_store(documents=["d1"], topics=["q1"], **pool) as store:
         text = page_of("stopping", content(store, "stopping"), "", Done(""), language=ENGLISH)

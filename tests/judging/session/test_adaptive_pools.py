@@ -16,7 +16,7 @@ from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.judging.planning.overview import assigned_work_in_pool, work_to_judge_or_none
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import work_rows
-from cranfield.judging.session.adaptive import grow, mend, remaining_documents_by_topic, sizes
+from cranfield.judging.session.adaptive import grow, mend, remaining_documents_by_topic, topic_size_limits
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.work import PassedOnError
 from cranfield.metrics.inputs import as_runs
@@ -148,7 +148,7 @@ def test_a_budget_for_all_topics_and_none() -> None:
     judge(live(store))
     topics = candidates_by_topic(as_runs(example_runs()).select(["r0", "r1"]), 20, {"r0": 3})
     assert pooled(store)["q1"] >= set(topics[1].docnos)
-    assert sizes(store, stored_pool(store)) == {topic.qid: len(topic) for topic in topics}
+    assert topic_size_limits(store, stored_pool(store)) == {topic.qid: len(topic) for topic in topics}
 
 
 @pytest.mark.full
@@ -275,7 +275,7 @@ def test_nothing_is_left_where_judging_may_stop() -> None:
     """The method is sure enough: what the budget would allow is not counted as left to do."""
     store = store_with(method="mtc", budget=None, options={"stop": 0.6})
     judge(live(store))
-    assert len(stored_pool(store).documents) < sum(sizes(store, stored_pool(store)).values())
+    assert len(stored_pool(store).documents) < sum(topic_size_limits(store, stored_pool(store)).values())
     assert sum(row["remaining"] for row in work_rows(progress_of(store))) == 0
 
 

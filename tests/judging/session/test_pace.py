@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import t
 
 from cranfield.judging.session.controller import BREAK_SECONDS, MAX_WORK_SECONDS, Controller
-from cranfield.judging.session.pace import ENOUGH, LabelTime, TimeLeft, forecast, time_left_text
+from cranfield.judging.session.pace import ENOUGH, LabelTime, TimeLeft, forecast_time_left, time_left_text
 from tests.judging.cases import Clock, at, session_of, store_of
 from tests.judging.screen import on_the_screen
 
@@ -19,7 +19,7 @@ TIMES = st.lists(st.builds(LabelTime, st.floats(0.5, 180), st.integers(0, 20_000
 @given(TIMES, st.integers(1, 5000), st.integers(0, 20_000))
 def test_the_estimate_is_the_regression_line(times: list[LabelTime], documents: int, characters: int) -> None:
     """As numpy fits it, where it rises; never below nothing, and always inside its own range."""
-    estimate = forecast(times, documents, characters)
+    estimate = forecast_time_left(times, documents, characters)
     assert estimate
     x, y = np.array([one.characters for one in times], float), np.array([one.seconds for one in times])
     slope = np.polyfit(x - x.mean(), y, 1)[0] if np.ptp(x) else 0.0
@@ -31,12 +31,12 @@ def test_the_estimate_is_the_regression_line(times: list[LabelTime], documents: 
 @given(TIMES, st.integers(1, 1000))
 def test_more_documents_take_longer(times: list[LabelTime], documents: int) -> None:
     """And their range is wider, though narrower in parts of the whole; nine labels are nobody's pace."""
-    one, two = forecast(times, documents, 1000), forecast(times, 2 * documents, 1000)
+    one, two = forecast_time_left(times, documents, 1000), forecast_time_left(times, 2 * documents, 1000)
     assert one
     assert two
     assert two.likely == pytest.approx(2 * one.likely)
     assert one.high - one.likely <= two.high - two.likely <= 2 * (one.high - one.likely) + 1e-6
-    assert forecast(times[: ENOUGH - 1], documents, 1000) is None
+    assert forecast_time_left(times[: ENOUGH - 1], documents, 1000) is None
 
 
 LONGEST = len("50 min, up to 4 h 50 min")  # for which a screen has room
@@ -50,7 +50,7 @@ def test_the_range_holds_in_nineteen_cases_of_twenty(labels: int) -> None:
         length = random.integers(200, 4000, labels + 30)
         seconds = 10 + length / 100 + random.normal(0, 5, len(length))
         times = [LabelTime(float(s), int(n)) for s, n in zip(seconds[:labels], length[:labels], strict=True)]
-        estimate = forecast(times, 30, float(length[labels:].mean()))
+        estimate = forecast_time_left(times, 30, float(length[labels:].mean()))
         assert estimate
         inside += bool(estimate.low <= seconds[labels:].sum() <= estimate.high)
     assert 0.94 <= inside / 2000 <= 0.985
@@ -126,7 +126,7 @@ def test_the_break_is_a_line_and_no_more(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_range_has_the_quantile_of_students_t(labels: int) -> None:
     """Documents of one length: the error is t times the deviation of the sum of a mean and of what is to come."""
     times = [LabelTime(float(20 + 10 * (number % 2)), 500) for number in range(labels)]
-    found = forecast(times, documents=4, characters=500)
+    found = forecast_time_left(times, documents=4, characters=500)
     assert found is not None
     rest = (labels * 25 + 2 * 25) / labels
     error = (found.likely - found.low) / math.sqrt(rest * (4 + 16 / labels))

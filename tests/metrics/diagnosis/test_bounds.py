@@ -12,7 +12,7 @@ from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.metrics.diagnosis.bounds import bounds, mean_bounds
-from cranfield.metrics.diagnosis.unjudged import grades_of_distinct_gain, labelled, unjudged_ranks
+from cranfield.metrics.diagnosis.unjudged import assign_grades, grades_of_distinct_gain, unjudged_ranks
 from cranfield.metrics.examples import example
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import Measure
@@ -154,10 +154,10 @@ def test_a_sum_over_topics_and_a_geometric_mean_have_bounds_over_topics() -> Non
 
 
 def test_filling_in_labels_is_judging() -> None:
-    """The batch that `labelled` makes is the one that `join_runs_and_qrels` makes of the fuller qrels."""
+    """The batch that `assign_grades` makes is the one that `join_runs_and_qrels` makes of the fuller qrels."""
     runs = as_runs({"p": {"d1": 3.0, "d2": 2.0}, "q": {"d3": 3.0, "d1": 2.0, "d4": 1.0}})
     judged = join_runs_and_qrels(runs, as_qrels({"p": {"d2": 1, "e": 2}, "q": {"d1": 1, "d4": -1}}))
-    again = labelled(judged, unjudged_ranks(judged), [2, 0, 1])
+    again = assign_grades(judged, unjudged_ranks(judged), [2, 0, 1])
     fuller = join_runs_and_qrels(runs, as_qrels({"p": {"d1": 2, "d2": 1, "e": 2}, "q": {"d1": 1, "d3": 0, "d4": 1}}))
     assert again.rank.tolist() == fuller.rank.tolist()
     assert again.grade.tolist() == fuller.grade.tolist()

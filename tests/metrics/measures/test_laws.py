@@ -20,7 +20,7 @@ from cranfield.testing.measures import (
     add_strata_and_subtopics,
     check_law,
     judged_rankings,
-    score,
+    score_ranking,
     variants_of,
 )
 from tests.conftest import usually
@@ -87,7 +87,7 @@ def test_laws_hold_for_drawn_rankings(ranking: list[int | None], unretrieved: li
 @pytest.mark.parametrize("measure", [m for m in EVERY if m.tells_unjudged], ids=str)
 def test_a_measure_that_tells_unjudged_from_not_relevant_does(measure: Measure) -> None:
     judged, unjudged = JudgedRanking((0, 3, -1, 0, 3)), JudgedRanking((None, 3, -1, None, 3), (0, 0))
-    assert score(measure, judged) != score(measure, unjudged)
+    assert score_ranking(measure, judged) != score_ranking(measure, unjudged)
 
 
 def hits(r: Judged, rel: int = 1) -> Floats:

@@ -12,7 +12,7 @@ from cranfield.store.invitations import invite, parse_time_span
 from cranfield.store.log import append
 from cranfield.store.store import Store
 from cranfield.web.look.table import VIEWS
-from cranfield.web.look.view import query
+from cranfield.web.look.view import parse_view_query
 from tests.web.test_on_a_phone import judged_store, pooled
 
 PROGRESS = ("work", "pace", "people", "agreement", "repeats", "drift", "unusual")
@@ -36,7 +36,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def cells_of(store: Store, name: str) -> list[dict[str, Cell]]:
     """The rows of the tables of a view's page."""
     view = VIEWS[name]
-    blocks = view.blocks(store, query(store, name, view.parameters, []))
+    blocks = view.blocks(store, parse_view_query(store, name, view.parameters, []))
     rows: list[Any] = [row for one in blocks if isinstance(one, TableBlock) for row in one.rows]
     return [{column: as_cell(value) for column, value in row.items()} for row in rows]
 
@@ -52,7 +52,7 @@ def test_a_page_has_few_decimals(store: Store, name: str) -> None:
 def test_shares_are_percentages_and_downloads_are_exact(store: Store, name: str, column: str) -> None:
     """JSON and CSV have the number that a page rounds."""
     view = VIEWS[name]
-    exact = [row[column] for row in view.rows(store, query(store, name, view.parameters, []))]
+    exact = [row[column] for row in view.rows(store, parse_view_query(store, name, view.parameters, []))]
     shown = [row[column] for row in cells_of(store, name)]
     assert exact
     assert [(cell.text, cell.value) for cell in shown] == [(f"{share:.0%}", share) for share in exact]
@@ -60,7 +60,7 @@ def test_shares_are_percentages_and_downloads_are_exact(store: Store, name: str,
 
 def test_times_are_distances_with_the_full_time(store: Store) -> None:
     """When somebody began a topic, and when a link was made and ends."""
-    assert VIEWS["links"].rows(store, query(store, "links", (), []))[0]["expires"] == "never"
+    assert VIEWS["links"].rows(store, parse_view_query(store, "links", (), []))[0]["expires"] == "never"
     rows = cells_of(store, "links")
     assert [row["expires"].text for row in rows] == ["never", "in 14 days"]
     begun = [row["since"] for row in cells_of(store, "assigned") if row["since"].text]
@@ -73,7 +73,7 @@ def test_times_are_distances_with_the_full_time(store: Store) -> None:
 def test_a_missing_interval_is_said_in_its_place(store: Store) -> None:
     """Under the coefficient, not under the number of documents; a sentence gives the reason."""
     view = VIEWS["pairs"]
-    blocks = view.blocks(store, query(store, "pairs", view.parameters, []))
+    blocks = view.blocks(store, parse_view_query(store, "pairs", view.parameters, []))
     [table] = [one for one in blocks if isinstance(one, TableBlock) and one.key == "pairs"]
     for row in table.rows:
         coefficients = [cell for cell in row.values() if isinstance(cell, Cell) and cell.value is not None]

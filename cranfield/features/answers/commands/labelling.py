@@ -14,7 +14,7 @@ from cranfield.cli import completion
 from cranfield.cli.build import BuiltCommand, command
 from cranfield.cli.commands.judge import can_show_full_screen, require_terminal_extra, run_terminal
 from cranfield.cli.common_options import GivenOptions, Printer
-from cranfield.cli.tables import escaping_streams, print_notes, say, width
+from cranfield.cli.tables import escaping_streams, max_line_width, print_notes, say
 from cranfield.commands.calls import open_store_call
 from cranfield.features.models.commands.asking import check_url, show_asked
 from cranfield.features.models.options import Asking
@@ -44,7 +44,7 @@ def run(session: AnswerLabelling, store: Store, plain: bool, keys: Path | None) 
     if plain or not can_show_full_screen(session.grades):
         from cranfield.features.answers.plain import PlainLabelling
 
-        PlainLabelling(session, *escaping_streams(), width=width(), keys=bindings, guidelines=text).run()
+        PlainLabelling(session, *escaping_streams(), width=max_line_width(), keys=bindings, guidelines=text).run()
     else:
         from cranfield.features.answers.screen import LabellingTerminal
 
@@ -58,7 +58,7 @@ def edit_nuggets(session: NuggetEditing, plain: bool) -> None:
     if plain or not can_show_full_screen(()):
         from cranfield.features.answers.plain import PlainEditing
 
-        PlainEditing(session, *escaping_streams(), width()).run()
+        PlainEditing(session, *escaping_streams(), max_line_width()).run()
     else:
         from cranfield.features.answers.screen import EditTerminal
 

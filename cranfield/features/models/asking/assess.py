@@ -35,7 +35,7 @@ from cranfield.features.models.asking.task import (
 from cranfield.features.models.calls import texts_missing
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.session.adaptive import grow, remaining_documents_by_topic, sizes
+from cranfield.judging.session.adaptive import grow, remaining_documents_by_topic, topic_size_limits
 from cranfield.judging.session.order import sort_by_hash
 from cranfield.store import open_pools
 from cranfield.store.chain import Event
@@ -98,7 +98,7 @@ def grown_work(store: Store, assessor: str, pool: int, topics: Collection[str] =
     A topic that is assigned to people is theirs to take further.
     """
     if open_pools.is_open(store, bare_of := pool_record(store, pool)):
-        most, bare = sizes(store, bare_of), texts_missing(store)
+        most, bare = topic_size_limits(store, bare_of), texts_missing(store)
         decisions = {*current_decisions(store, assessor), *pairs_settled_under_other_name(store, assessor)}
         with store.writing():
             for qid in [qid for qid in most if not topics or qid in topics]:

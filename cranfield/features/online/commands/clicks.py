@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli.build import command, show_summary, show_table
 from cranfield.cli.common_options import Plot, Printer
-from cranfield.cli.tables import Display, TableFormat, emit, note, print_notes, say
+from cranfield.cli.tables import Display, TableFormat, note, output_table, print_notes, say
 from cranfield.errors import InputError
 from cranfield.features.online.click_functions import (
     CounterfactualEstimates,
@@ -51,7 +51,7 @@ def show_click_models(
     print_notes(result.context.notes)
     if relevance is not None:
         rows = list(relevance_rows(fits, fits.models[0], min_users))
-        emit(rows, TableFormat.csv, relevance, safe_csv=printer.safe_csv)
+        output_table(rows, TableFormat.csv, relevance, safe_csv=printer.safe_csv)
         if rare := len(fits.impressions) - len(rows):
             note(
                 f"omitted {counted(rare, 'pair')} of a query and a document, because fewer than"

@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.errors import DamageError, InputError
 from cranfield.hooks import features
-from cranfield.store.decoding import decode_json_column, decode_names, shorten
+from cranfield.store.decoding import decode_json_column, decode_names, short_value
 from cranfield.store.store import Store, sha256
 from cranfield.text import counted, join_words
 
@@ -56,7 +56,7 @@ def _value(field: object, text: object) -> Any:
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, str | list):
-        raise DamageError("publication", field, f"value is neither JSON text nor a JSON list: {shorten(text)}")
+        raise DamageError("publication", field, f"value is neither JSON text nor a JSON list: {short_value(text)}")
     return value
 
 
