@@ -224,7 +224,8 @@ def parse_draw(text: str, source: str = "draw") -> RandomDraw:
         label = fields[3] if len(fields) == 4 else ""
         grades.append(None if label in ("", NO_GRADE) else _grade(label, source, number))
     return RandomDraw(
-        run, _parse_integer(depth, source, 3, "a depth"), _parse_integer(seed, source, 4, "a seed"),
+        run, _parse_integer(depth, source, 3, "a depth"),
+        _parse_integer(seed, source, 4, "a seed"),
         _parse_integer(size, source, 5, "the size of the frame"), digest, tuple(documents), tuple(grades), tuple(places),
     )  # fmt: skip
 

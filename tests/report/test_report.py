@@ -385,7 +385,7 @@ def test_the_units_and_the_slopes(text: str, verdict: Verdict) -> None:
     """Ranks, scores and changes of each left-out run; the graph has the same ranks."""
     rows = sort_worst_first(change_rows(verdict.left_out, ["AP"]))
     cells = [
-        [plain_text(row["run"]), format_cell(row["rank"]), format_cell(row["rank without"]), format_cell(row["score"]), format_cell(row["without"]),
+        [plain_text(row["run"]), *(format_cell(row[name]) for name in ("rank", "rank without", "score", "without")),
          signed_cell(row["change %"], 2).text,
          format_cell(row["unique"]), format_cell(row["relevant"]), f"{row['tau']:.3f}"]
         for row in rows

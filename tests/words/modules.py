@@ -11,7 +11,7 @@ from tests.words.splitting import Line
 Use = Literal["help", "docstring", "option", "message", "repr", "text"]
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 SECTIONS = {"Parameters", "Returns", "Yields", "Raises", "Warns", "Attributes", "Notes", "Other Parameters", "Methods"}
-REPRS = {"__repr__", "__str__", "_repr_html_", "title", "title_of", "caption"}
+REPRS = {"__repr__", "__str__", "_repr_html_", "title", "caption"}
 OPTIONS = {"Option", "Argument", "OptionGroup"}
 NOTES = {"note", "warn", "say", "summary", "notes", "add_note", "tell", "complain"}
 NOT_PROSE = {"compile", "execute", "executemany", "executescript", "Commands", "Functions", "split", "sub", "query"}
@@ -124,7 +124,7 @@ def _children(node: ast.AST, use: Use) -> list[tuple[ast.AST, Use]]:
         return [(value, use) for value in node.values]
     if isinstance(node, ast.Raise):
         use = "message"
-    elif isinstance(node, ast.FunctionDef) and (node.name in REPRS or node.name.startswith("title_of")):
+    elif isinstance(node, ast.FunctionDef) and (node.name in REPRS or node.name.endswith("_title")):
         use = "repr"
     return [(child, use) for child in ast.iter_child_nodes(node)]
 

@@ -364,8 +364,8 @@ UNUSUAL = LookView(
 
 NOBODY_JUDGES = translatable("Nobody has documents to judge yet.")
 PEOPLE_CAPTION = translatable(
-    "Assessors. judged: documents, without repeats. left: remaining labels, with second labels and repeats. median"
-    " time: per label, without very fast labels. time left: active time with its 95% interval"
+    "Assessors. Repeats do not count as judged documents, but second labels and repeats count as labels that are left."
+    " The median time leaves very fast labels out. The time left is active time, with its 95% interval."
 )
 
 

@@ -194,8 +194,8 @@ def day_table(days: Sequence[DayOfWork]) -> TableBlock:
         if one.labels or one.compared
     ]
     caption = translatable(
-        "Days with labels (UTC), newest first. labels: without repeats. second labels: labels of documents that another"
-        " person had labelled"
+        "Days with labels (UTC), newest first. Repeats do not count. A second label is for a document that another"
+        " person had labelled."
     )
     return TableBlock("days", caption, rows[:MAX_DAYS])
 

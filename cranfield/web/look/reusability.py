@@ -196,10 +196,10 @@ def _advice_while_judging(store: Store, head: Top, language: Language) -> Top:
     if not forecast.left:
         return head
     advice = language.ngettext(
-        "Judging is not finished: %(num)s label of %(all)s left; time left: %(hours)s. Reusability can be tested when"
-        " judging is finished.",
-        "Judging is not finished: %(num)s labels of %(all)s left; time left: %(hours)s. Reusability can be tested when"
-        " judging is finished.",
+        "Judging is not finished. %(num)s label of %(all)s is left. Time left: %(hours)s. Reusability can be tested"
+        " when judging is finished.",
+        "Judging is not finished. %(num)s labels of %(all)s are left. Time left: %(hours)s. Reusability can be tested"
+        " when judging is finished.",
         forecast.left,
         all=format(forecast.total, ","),
         hours=forecast.hours_in_words,
