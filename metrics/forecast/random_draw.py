@@ -226,7 +226,8 @@ def parse_draw(text: str, source: str = "draw") -> RandomDraw:
     return RandomDraw(
         run, _parse_integer(depth, source, 3, "a depth"),
         _parse_integer(seed, source, 4, "a seed"),
-        _parse_integer(size, source, 5, "the size of the frame"), digest, tuple(documents), tuple(grades), tuple(places),
+        _parse_integer(size, source, 5, "the size of the frame"),
+        digest, tuple(documents), tuple(grades), tuple(places),
     )  # fmt: skip
 
 

@@ -124,7 +124,7 @@ def _children(node: ast.AST, use: Use) -> list[tuple[ast.AST, Use]]:
         return [(value, use) for value in node.values]
     if isinstance(node, ast.Raise):
         use = "message"
-    elif isinstance(node, ast.FunctionDef) and (node.name in REPRS or node.name.endswith("_title")):
+    elif isinstance(node, ast.FunctionDef) and (node.name in REPRS or "title" in node.name.split("_")):
         use = "repr"
     return [(child, use) for child in ast.iter_child_nodes(node)]
 
