@@ -23,7 +23,7 @@ from cranfield.analysis.recipes import build, read_recipe
 from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, Vocabulary
 from cranfield.formats.text_tables import as_markdown
-from cranfield.metrics.evaluate import aggregate, score_block
+from cranfield.metrics.evaluate import aggregate_scores, score_block
 from cranfield.metrics.forecast.draws import ScoreDraws, score_draws
 from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, infer_forecast_depth
 from cranfield.metrics.forecast.forecasts import interval_of_draws, mean_draws
@@ -218,7 +218,7 @@ def run_design(collection: Collection, design: Design) -> list[Row]:
         labels = draw_of(first, design.new, n_labels, setting.full, design.seed) if n_labels else {}
         scores = score_draws(setting.forecaster, setting.runs, measures, seed=design.seed, labels=labels)
         low, median, high = interval_of_draws(mean_draws(scores))
-        before, after = aggregate(scores.judged, measures)[number], aggregate(true, measures)[number]
+        before, after = aggregate_scores(scores.judged, measures)[number], aggregate_scores(true, measures)[number]
         for at, measure in enumerate(MEASURES):
             row: Row = dict(design._asdict(), kind=KIND[design.new], measure=measure, labels=n_labels)
             row |= {

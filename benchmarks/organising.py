@@ -25,7 +25,7 @@ import httpx2 as httpx
 import numpy as np
 
 from benchmarks.serving import HIDDEN, TRUST, Acknowledgements, Load, Server, answer, assessors, collection, judge
-from cranfield.store.log import events
+from cranfield.store.log import read_events
 from cranfield.store.store import Store
 
 NOTICE = re.compile(r'<p [^>]*id="notice">(.*?)</p>', re.DOTALL)
@@ -153,7 +153,7 @@ def main() -> int:
         uploads = [write_runs(Path(folder), *names, f"part-{number}") for number in range(args.times)]
         answers, said = asyncio.run(run(path, load, OrganiserLoad(uploads, args.seconds), periods))
         with Store.open(path) as store:
-            in_store = Counter(event.assessor for event in events(store) if event.kind == "label")
+            in_store = Counter(event.assessor for event in read_events(store) if event.kind == "label")
     lost = sum((Counter(answers.names) - in_store).values())
     print(said, f"{len(answers.names)} labels acknowledged, {lost} lost", sep="\n")
     return print_periods(answers, periods) or int(lost > 0)

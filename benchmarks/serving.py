@@ -34,7 +34,7 @@ import numpy as np
 from cranfield.formats import Document, Topic
 from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.store.chain import Event
-from cranfield.store.log import events
+from cranfield.store.log import read_events
 from cranfield.store.pools import Pool, PooledDocument, add_pool
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -250,7 +250,7 @@ def main() -> int:
         collection(path, args.documents, args.characters, assessors(load) if args.assigned else ())
         answers, report = asyncio.run(run(path, load, args.kills))
         with Store.open(path) as store:
-            labels = [event for event in events(store) if event.kind == "label"]
+            labels = [event for event in read_events(store) if event.kind == "label"]
             chains = verify(store)
     print(*filter(None, (report, f"the store holds: {chains.events} events verified")), sep="\n")
     return verdict(answers, labels, args.kills)

@@ -24,7 +24,7 @@ from typing import Any
 
 from cranfield.features.models.calls import Call, calls
 from cranfield.store.chain import Event
-from cranfield.store.log import events
+from cranfield.store.log import read_events
 from cranfield.store.store import Store
 
 SECRET = "sk-small-model-0123456789abcdef"
@@ -110,7 +110,7 @@ def add_up(reports: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def wrong(path: Path, assessor: str, documents: int, reports: Sequence[dict[str, Any]]) -> list[str]:
     """What does not hold of the labels of an assessor, a line each."""
     with Store.open(path) as store:
-        records, log = calls(store, assessor), events(store, assessor)
+        records, log = calls(store, assessor), read_events(store, assessor)
         [(requests, different)] = store.rows(
             "SELECT count(*), count(DISTINCT request_sha256) FROM model_request"
             " WHERE assessor = (SELECT id FROM assessor WHERE name = ?)",

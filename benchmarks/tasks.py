@@ -28,7 +28,7 @@ def cranfield_store(store: str) -> tuple[float, object]:
     """A store to seven measures."""
     from cranfield.arrays.join import JudgedRuns
     from cranfield.call_view import CallView
-    from cranfield.metrics.evaluate import aggregate, concatenate_scores, score_runs
+    from cranfield.metrics.evaluate import aggregate_scores, concatenate_scores, score_runs
     from cranfield.metrics.notation import parse_measures
     from cranfield.store.store import Store
 
@@ -39,7 +39,7 @@ def cranfield_store(store: str) -> tuple[float, object]:
         judged = CallView.view_of_store(there).parts()
         assert isinstance(judged, JudgedRuns)  # a store has no blocks
         parts = [score_runs(part, measures) for part in judged]
-    means = aggregate(concatenate_scores(parts, judged.tags).values, measures)
+    means = aggregate_scores(concatenate_scores(parts, judged.tags).values, measures)
     return time.perf_counter() - start, means[0, 0]
 
 

@@ -24,7 +24,7 @@ from cranfield.errors import CranfieldError
 from cranfield.features.tasks.client import submit_run
 from cranfield.features.tasks.store import begin_phase, describe, invite_team
 from cranfield.features.tasks.submissions import content_of, submissions
-from cranfield.store.log import events
+from cranfield.store.log import read_events
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 
@@ -136,7 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         work = {token: runs[number :: args.teams] for number, token in enumerate(tokens)}
         answers, uploads = asyncio.run(both(path, load, work, args.kills))
         with Store.open(path) as store:
-            labels = [event for event in events(store) if event.kind == "label"]
+            labels = [event for event in read_events(store) if event.kind == "label"]
             print(f"the store holds: {verify(store).events} events verified")
             missing = count_missing(store, uploads, folder)
     seconds = sorted(uploads.seconds)

@@ -17,7 +17,7 @@ from operator import is_not
 from typing import Any, TypeVar
 
 from cranfield.errors import CranfieldError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.parallel import WORKERS, Block, progress_bar
 
 T = TypeVar("T")
@@ -226,7 +226,7 @@ def _client(address: str, stack: ExitStack) -> Any:
     """A client of a cluster whose parts have the same versions."""
     if not ADDRESS.fullmatch(address):
         raise ClusterError(f"--cluster is {address!r}; expected tcp://HOST:PORT or local:N")
-    require("cluster", "--cluster", "distributed")
+    require_extra("cluster", "--cluster", "distributed")
     from distributed import Client, LocalCluster
 
     for name in "distributed", "distributed.client":

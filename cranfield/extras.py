@@ -82,7 +82,7 @@ class MissingExtraError(InputError):
         return InputError, (self.message, self.path)
 
 
-def require(extra: str, what: str, *modules: str, path: Path | None = None, instead: str = "") -> None:
+def require_extra(extra: str, what: str, *modules: str, path: Path | None = None, instead: str = "") -> None:
     """Raise MissingExtraError if an extra is not installed, before any work starts.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cranfield.errors import InputError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -27,7 +27,7 @@ def convert_frame(frame: DataFrame, library: str) -> Any:
 
     if not isinstance(frame.index, pd.RangeIndex):
         frame = frame.reset_index()
-    require("frames", "a frame of another library")
+    require_extra("frames", "a frame of another library")
     import narwhals as nw
 
     columns = {str(name): frame[name].tolist() for name in frame}

@@ -162,7 +162,7 @@ def features() -> "Mapping[str, Extension]":
     every = built_in_extensions()
     for name, entry in sorted(entry_points_of_features().items()):
         with _reporting(name, Exception):
-            every = _sort_extensions({**every, name: _check(entry.load(), name, every)})
+            every = _sort_extensions({**every, name: _valid_extension(entry.load(), name, every)})
     return every
 
 
@@ -182,7 +182,7 @@ def describe_unusable(name: str, error: Exception) -> str:
     return f"the feature {name} of the package {package} cannot be used: {message}; upgrade or uninstall {package}"
 
 
-def _check(kind: Any, name: str, earlier: "Mapping[str, Extension]") -> "Extension":
+def _valid_extension(kind: Any, name: str, earlier: "Mapping[str, Extension]") -> "Extension":
     """The extension of an entry point; an error if it is invalid, of another interface, or has a name that is taken."""
     from cranfield.extension import Extension
 

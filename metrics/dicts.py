@@ -59,7 +59,7 @@ def runs_from_plain_dict(runs_by_tag: Mapping[str, Any]) -> Runs | None:
         or any(map(find_table_columns, runs))
     ):
         return None
-    rows = _rows(list(chain.from_iterable(run.items() for run in runs)))
+    rows = _flatten_dicts(list(chain.from_iterable(run.items() for run in runs)))
     if rows is None or np.isnan(rows.value).any():
         return None
     run = np.repeat(np.arange(len(runs)), [sum(map(len, run.values())) for run in runs])
@@ -82,7 +82,7 @@ def qrels_from_plain_dict(by_topic: Mapping[str, Any]) -> Qrels | None:
     >>> qrels_from_plain_dict({"q1": {"d1": 0.5, "d2": 2}}).grade
     array([0.5, 2. ])
     """
-    rows = None if find_table_columns(by_topic) else _rows(list(by_topic.items()))
+    rows = None if find_table_columns(by_topic) else _flatten_dicts(list(by_topic.items()))
     if rows is None or not are_grades(rows.value).all():
         return None
     topics, docnos, topic, document, value = rows
@@ -140,7 +140,7 @@ def _has_constant_scores(run: Mapping[str, Mapping[str, Any]]) -> bool:
     return has_several
 
 
-def _rows(lists: list[tuple[Any, Any]]) -> PlainRows | None:
+def _flatten_dicts(lists: list[tuple[Any, Any]]) -> PlainRows | None:
     """Pairs of a topic and its dict, row by row; a topic without documents has none."""
     if not all(isinstance(documents, Mapping) for _, documents in lists):
         return None
@@ -206,7 +206,7 @@ class DictJudgments:
 
         None also where a run has another normal form of a judged docno.
         """
-        positions = _positions(runs)
+        positions = _position_finder(runs)
         judged = None if positions is None else self._meet(runs, positions)
         if judged is None or (
             self._other_forms
@@ -250,7 +250,7 @@ class DictJudgments:
         )  # fmt: skip
 
 
-def _positions(runs: Mapping[str, Any]) -> Positions | None:
+def _position_finder(runs: Mapping[str, Any]) -> Positions | None:
     """What finds the judged documents of a topic; None where the runs are not plain, or a score is not a number."""
     if not _are_mappings(runs.values()) or not _are_text(chain(runs, *runs.values())):
         return None

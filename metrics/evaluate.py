@@ -61,7 +61,7 @@ def evaluate(
     topic_mask = scores.topic_mask(retrieved_topics_only)
     if per_topic:
         return topic_table(scores, measure_list, topic_mask)
-    return run_table(scores.tags, measure_list, aggregate(scores.values, measure_list, topic_mask))
+    return run_table(scores.tags, measure_list, aggregate_scores(scores.values, measure_list, topic_mask))
 
 
 class JudgedShares(NamedTuple):
@@ -140,7 +140,7 @@ class RunScores(NamedTuple):
 
     def means(self, measures: Sequence[Measure], topic_mask: Mask) -> Floats:
         """The scores over topics (runs, measures), those of a run with a failed score NaN."""
-        means = aggregate(self.values, measures, topic_mask)
+        means = aggregate_scores(self.values, measures, topic_mask)
         if self.failed is None:
             return means
         return np.where((self.failed & topic_mask[..., None]).any(axis=1), np.nan, means)
@@ -198,7 +198,7 @@ def _stack(judged: Judged, scores: Sequence[Floats]) -> Floats:
     return np.stack([column.reshape(judged.shape) for column in scores], axis=-1)
 
 
-def aggregate(scores: Floats, measures: Sequence[Measure], topic_mask: Mask | None = None) -> Floats:
+def aggregate_scores(scores: Floats, measures: Sequence[Measure], topic_mask: Mask | None = None) -> Floats:
     """The scores over topics, each measure in its own way, as an array (runs, measures).
 
     `topic_mask` is a mask (runs, topics) of the topics that count.
@@ -266,7 +266,7 @@ def run_table(
     names = tuple(str(measure) for measure in measures)
     runs = tuple(tag for tag in tags for _ in names)
     texts = {"run": _cached_text(runs).copy(), "measure": _cached_text(names * len(tags)).copy()}
-    return _table(texts, _numbers(values, judged))
+    return _make_frame(texts, _number_columns(values, judged))
 
 
 def topic_table(scores: RunScores, measures: Sequence[Measure], topic_mask: Mask) -> DataFrame:
@@ -274,16 +274,18 @@ def topic_table(scores: RunScores, measures: Sequence[Measure], topic_mask: Mask
     run, topic = np.nonzero(topic_mask)
     names = [str(measure) for measure in measures]
     texts = {
-        "run": np.repeat(_column(scores.tags)[run], len(names)),
-        "query_id": np.repeat(_column(scores.qids)[topic], len(names)),
-        "measure": np.tile(_column(names), len(run)),
+        "run": np.repeat(_text_column(scores.tags)[run], len(names)),
+        "query_id": np.repeat(_text_column(scores.qids)[topic], len(names)),
+        "measure": np.tile(_text_column(names), len(run)),
     }
     shares = scores.judged_shares
     judged = None if shares is None else shares.spread_cutoffs(shares.values[topic_mask])
-    return _table({name: _text(column) for name, column in texts.items()}, _numbers(scores.values[topic_mask], judged))
+    return _make_frame(
+        {name: _text(column) for name, column in texts.items()}, _number_columns(scores.values[topic_mask], judged)
+    )
 
 
-def _numbers(values: Floats, judged: Floats | None) -> dict[str, Floats]:
+def _number_columns(values: Floats, judged: Floats | None) -> dict[str, Floats]:
     numbers = {"value": values.ravel()}
     return numbers if judged is None else {**numbers, "judged": judged.ravel()}
 
@@ -291,11 +293,11 @@ def _numbers(values: Floats, judged: Floats | None) -> dict[str, Floats]:
 Texts: TypeAlias = np.ndarray[tuple[int], np.dtype[np.object_]]
 
 
-def _column(names: Sequence[str]) -> Texts:
+def _text_column(names: Sequence[str]) -> Texts:
     return np.array([*names, None], dtype=object)[:-1]
 
 
-def _table(texts: Mapping[str, Any], numbers: Mapping[str, Floats]) -> DataFrame:
+def _make_frame(texts: Mapping[str, Any], numbers: Mapping[str, Floats]) -> DataFrame:
     """Columns of text, and of numbers: what DataFrame makes of them by looking at each value, in a tenth."""
     import pandas as pd
 
@@ -339,7 +341,7 @@ def _text(names: Texts) -> Any:
 
 @lru_cache(20)
 def _cached_text(names: tuple[str, ...]) -> Any:
-    return _text(_column(names))
+    return _text(_text_column(names))
 
 
 @cache
@@ -362,7 +364,7 @@ def curve(judged: Judged, rel: float = 1, rule: str = "trec_eval") -> Floats:
     [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.67, 0.67, 0.67, 0.67, 0.67]
     """
     points = [IPREC.set(recall=point, rel=rel, rule=rule) for point in RECALL_POINTS]
-    return aggregate(score(judged, points), points)
+    return aggregate_scores(score(judged, points), points)
 
 
 def precision_recall(

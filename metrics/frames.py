@@ -84,7 +84,7 @@ def runs_of(frame: DataFrame, tags: Sequence[str] | None = None) -> Runs:
     run = Vocabulary(order).codes(names)[run] if names else run
     topics, topic = _encode_ids(frame["query_id"])
     docnos, document = _encode_ids(frame["doc_id"])
-    score = _numbers(frame, "score", "a number").astype(float)
+    score = _numeric_column(frame, "score", "a number").astype(float)
     _refuse_duplicates(frame, ["run", "query_id", "doc_id"])
     return sort_runs(
         order, Vocabulary(topics), Vocabulary(docnos), run=run, topic=topic, document=document, score=score
@@ -123,7 +123,7 @@ def qrels_of(frame: DataFrame) -> Qrels:
     frame = with_subtopics(frame)
     topics, topic = _encode_ids(frame["query_id"])
     docnos, document = _encode_ids(frame["doc_id"])
-    grade = as_grades(_numbers(frame, "relevance", "a number"))
+    grade = as_grades(_numeric_column(frame, "relevance", "a number"))
     if "subtopic" in frame:
         _refuse_duplicates(frame, ["query_id", "doc_id", "subtopic"])
         subtopics, subtopic = _encode_ids(frame["subtopic"])
@@ -185,7 +185,7 @@ def _encode_ids(ids: Series[Any]) -> tuple[list[str], Ints]:
     return [str(name) for name in names], codes.astype(np.int64)
 
 
-def _numbers(frame: DataFrame, column: str, right: str) -> Floats | Ints:
+def _numeric_column(frame: DataFrame, column: str, right: str) -> Floats | Ints:
     import pandas as pd
 
     if getattr(frame[column].dtype, "kind", "O") in "mMc":

@@ -193,7 +193,8 @@ def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Run
     if several and (rows := _frame_of_rows(several, RUN, RUN_LINES)) is not None:
         return as_runs(rows, note)
     raise InputError(
-        f"the runs are of type {type(runs).__name__}{_first(several)}; expected paths, a DataFrame, a dict or records"
+        f"the runs are of type {type(runs).__name__}{_item_type_text(several)};"
+        " expected paths, a DataFrame, a dict or records"
     )
 
 
@@ -228,7 +229,9 @@ def as_qrels(qrels: QrelsLike | None) -> Qrels:
         refuse_text(next(iter(several)), "lines")
     if several and (frame := _frame_of_rows(several, JUDGMENTS, QRELS_LINES)) is not None:
         return qrels_of(judgments(frame))
-    raise InputError(f"qrels are a path, a DataFrame, a dict or records, not {type(qrels).__name__}{_first(several)}")
+    raise InputError(
+        f"qrels are a path, a DataFrame, a dict or records, not {type(qrels).__name__}{_item_type_text(several)}"
+    )
 
 
 def join_judged(qrels: QrelsLike | Judged, runs: RunsLike | None = None) -> Judged:
@@ -389,7 +392,7 @@ def _refuse_unnamed_run(several: Sequence[object]) -> None:
             raise InputError(f"item {number} of the list of runs is a {type(one).__name__}; {right}")
 
 
-def _first(several: Sequence[object]) -> str:
+def _item_type_text(several: Sequence[object]) -> str:
     return f" of {type(several[0]).__name__}" if several else ""
 
 

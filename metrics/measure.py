@@ -360,7 +360,7 @@ def _translate(name: str, is_object: bool) -> str:
     if ranx:  # has the digits of p after a dot, and takes a relevant document's grade for its gain as it is
         gains = ",".join(f"{grade}=0" for grade in range(1, int(ranx["level"] or 1))) or "linear"
         return f'RBP(p=0.{ranx["p"]},gains="{gains}",normalize=False)'
-    before: tuple[str, Texts] = (parts["name"], _options(parts["options"] or ""))
+    before: tuple[str, Texts] = (parts["name"], _parse_options(parts["options"] or ""))
     reading = before
     for rule in (*RULES, *OBJECT_RULES) if is_object else RULES:
         reading = rule(*reading)
@@ -373,7 +373,7 @@ def _translate(name: str, is_object: bool) -> str:
     return own_name + (f"({inner})" if inner else "") + (f"@{parts['at']}" if parts["at"] else "")
 
 
-def _options(text: str) -> dict[str, str]:
+def _parse_options(text: str) -> dict[str, str]:
     parts = [part.partition("=") for part in text.split(",") if part.strip()]
     return {name.strip(): value.strip() for name, _, value in parts}
 

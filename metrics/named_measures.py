@@ -68,7 +68,7 @@ def read_trec_qrels(file: Any) -> Iterator[Qrel]:
     >>> list(read_trec_qrels("q1 0 d1 1\nq1 0 d2 0\n"))[0]
     Qrel(query_id='q1', doc_id='d1', relevance=1, iteration='0')
     """
-    for number, (query_id, iteration, doc_id, relevance) in _rows(file, 4):
+    for number, (query_id, iteration, doc_id, relevance) in _read_rows(file, 4):
         try:
             yield Qrel(query_id, doc_id, int(relevance), iteration)
         except ValueError:
@@ -82,15 +82,15 @@ def read_trec_run(file: Any) -> Iterator[ScoredDoc]:
     >>> list(read_trec_run("q1 Q0 d1 1 2.5 tag\n"))
     [ScoredDoc(query_id='q1', doc_id='d1', score=2.5)]
     """
-    for number, (query_id, _, doc_id, _, score, _) in _rows(file, 6):
+    for number, (query_id, _, doc_id, _, score, _) in _read_rows(file, 6):
         try:
             yield ScoredDoc(query_id, doc_id, float(score))
         except ValueError:
             raise InputError(f"score is {score!r:.40}; expected a number", _path_of(file), number) from None
 
 
-def _rows(file: Any, columns: int) -> Iterator[tuple[int, list[str]]]:
-    for number, line in enumerate(_lines(file), 1):
+def _read_rows(file: Any, columns: int) -> Iterator[tuple[int, list[str]]]:
+    for number, line in enumerate(_read_lines(file), 1):
         cells = line.split()
         if cells and len(cells) != columns:
             raise InputError(f"{len(cells)} columns; expected {columns}", _path_of(file), number)
@@ -98,7 +98,7 @@ def _rows(file: Any, columns: int) -> Iterator[tuple[int, list[str]]]:
             yield number, cells
 
 
-def _lines(file: Any) -> Iterator[str]:
+def _read_lines(file: Any) -> Iterator[str]:
     if hasattr(file, "read"):
         yield from file
     elif isinstance(file, str) and "\n" in file:

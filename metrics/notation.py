@@ -168,7 +168,7 @@ def _parse(name: str) -> Measure:
     if parts is None or measure is None or (measure.at in preset and parts[3]):
         raise MeasureError(f"unknown measure '{name}'; {_explain_measure_list(name) or _suggest_names(name)}")
     at = {measure.at: parse_value(parts[3])} if parts[3] else {}
-    return measure.set(**{**preset, **_options(parts[2] or ""), **at})
+    return measure.set(**{**preset, **_parse_options(parts[2] or ""), **at})
 
 
 def parse_measures(
@@ -297,7 +297,7 @@ def _suggest_names(name: str) -> str:
     return f"available: {', '.join(measure.name for measure in table.MEASURES)}"
 
 
-def _options(text: str) -> dict[str, object]:
+def _parse_options(text: str) -> dict[str, object]:
     parts = re.findall(r"""(?:"[^"]*"|'[^']*'|[^,])+""", text)
     pairs = [part.partition("=") for part in parts if part.strip()]
     return {name.strip(): parse_value(value) for name, _, value in pairs}

@@ -84,11 +84,11 @@ class Ideal(NamedTuple):
         return np.where(self.sizes[topic] > 0, so_far[last], 0.0)
 
 
-def ideal(r: Judged, gains: str) -> Ideal:
+def ideal_rankings(r: Judged, gains: str) -> Ideal:
     """The best rankings of the topics; judged documents without a gain are left out.
 
     >>> from cranfield.metrics.examples import example
-    >>> ideal(example([0, 1, 3, None], unretrieved=[2]), "1=0.9,2=0.5").gain
+    >>> ideal_rankings(example([0, 1, 3, None], unretrieved=[2]), "1=0.9,2=0.5").gain
     array([3. , 0.9, 0.5])
     """
     return r.compute_once(_ideal, gains)

@@ -17,8 +17,8 @@ import numpy as np
 from cranfield.arrays.judged import Judged as JudgedArrays
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
-from cranfield.extras import require
-from cranfield.metrics.evaluate import FLOOR, aggregate, is_answered, score
+from cranfield.extras import require_extra
+from cranfield.metrics.evaluate import FLOOR, aggregate_scores, is_answered, score
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_qrels, join_judged
 from cranfield.metrics.measure import ForeignMeasure, Measure
 from cranfield.metrics.named_measures import (
@@ -195,7 +195,7 @@ class Evaluator:
         """The means of a run, and its scores by topic."""
         judged = _join_with_single_run(self.qrels, run)
         scores = score(judged, list(self.measures.values()))
-        means = aggregate(scores, list(self.measures.values()))[0].tolist()
+        means = aggregate_scores(scores, list(self.measures.values()))[0].tolist()
         per_query = [
             Metric(qid, measure, value)
             for qid, values in zip(judged.qids, scores[0].tolist(), strict=True)
@@ -328,7 +328,7 @@ def to_ir_measures(measures: MeasureLike | Iterable[MeasureLike]) -> Any:
     InputError
         If ir_measures is not installed.
     """
-    require("interop", "a measure for ir_measures", "ir_measures")
+    require_extra("interop", "a measure for ir_measures", "ir_measures")
     from cranfield.metrics.ir_measures_provider import CranfieldMeasure
 
     if isinstance(measures, str | Measure | ForeignMeasure):

@@ -117,12 +117,12 @@ def lines_of(names: Sequence[str]) -> list[OutputLine]:
     """
     parameters: dict[str, list[str]] = {}
     for single in (single for name in names for single in NICKNAMES.get(name, (name,))):
-        row, parameter = _row(single)
+        row, parameter = _find_measure(single)
         parameters.setdefault(row.name, []).extend([parameter] if parameter else [])
-    return [line for row in ROWS if row.name in parameters for line in _lines(row, parameters[row.name])]
+    return [line for row in ROWS if row.name in parameters for line in _output_lines(row, parameters[row.name])]
 
 
-def _row(name: str) -> tuple[TrecEvalMeasure, str]:
+def _find_measure(name: str) -> tuple[TrecEvalMeasure, str]:
     """The measure with the longest matching name, and the parameter."""
     for row in sorted(ROWS, key=lambda row: len(row.name), reverse=True):
         rest = name.removeprefix(row.name)
@@ -134,12 +134,12 @@ def _row(name: str) -> tuple[TrecEvalMeasure, str]:
     raise MeasureError(f"{name!r} is not a measure of trec_eval; expected one of {names}, {', '.join(NICKNAMES)}")
 
 
-def _lines(row: TrecEvalMeasure, parameters: Sequence[str]) -> list[OutputLine]:
+def _output_lines(row: TrecEvalMeasure, parameters: Sequence[str]) -> list[OutputLine]:
     if row.name == "runid":
         return [OutputLine("runid", row)]
     if row.takes == "options":
         return [_parametrized_line(row, parameter) for parameter in dict.fromkeys(parameters)] or [_plain_line(row)]
-    numbers = sorted({_number(row, text) for part in parameters for text in part.split(",")}) or row.default
+    numbers = sorted({_parse_cutoff(row, text) for part in parameters for text in part.split(",")}) or row.default
     if row.name == "relstring":
         return [OutputLine(f"relstring_{int(k)}", row, length=int(k)) for k in numbers] or [
             OutputLine("relstring", row)
@@ -161,7 +161,7 @@ def _measure_at(row: TrecEvalMeasure, number: float) -> OutputLine:
     return OutputLine(f"{row.name}_{number:{'.2f' if row.takes == 'points' else '.0f'}}", row, measure)
 
 
-def _number(row: TrecEvalMeasure, text: str) -> float:
+def _parse_cutoff(row: TrecEvalMeasure, text: str) -> float:
     """A cutoff, of which only the whole part counts, or a point."""
     try:
         number = float(text)
@@ -198,7 +198,7 @@ def evaluation(runs: Runs, qrels: Qrels, lines: Sequence[OutputLine], settings: 
         raise InputError(f"no topic of run {full.tags[0]} was judged; with -c, the run scores 0")
     judged = first(full, settings.most) if settings.most is not None else full
     judged = judged.condensed() if settings.judged_only else judged
-    columns = [_column(line, judged, answered, settings) for line in lines]
+    columns = [_line_values(line, judged, answered, settings) for line in lines]
     if settings.per_topic:
         for topic in np.flatnonzero(topic_mask):
             for line, column in zip(lines, columns, strict=True):
@@ -212,7 +212,7 @@ def evaluation(runs: Runs, qrels: Qrels, lines: Sequence[OutputLine], settings: 
 Column = Callable[[int], str | float]
 
 
-def _column(line: OutputLine, judged: Judged, answered: Mask, settings: TrecEvalOptions) -> Column:
+def _line_values(line: OutputLine, judged: Judged, answered: Mask, settings: TrecEvalOptions) -> Column:
     """The values of a line, by topic."""
     if line.measure is None:
         return lambda topic: _relstring(judged, topic, line.length)

@@ -82,7 +82,7 @@ class GrowingTopic:
     def next(self, size: int) -> list[int]:
         """The next documents that may come."""
         size = min(size, self.room - len(self.new))
-        documents = propose(self.state, self.in_pool, size)
+        documents = propose_documents(self.state, self.in_pool, size)
         self._straight &= self.listens or len(documents) >= size
         self.new += documents
         return documents
@@ -191,7 +191,7 @@ def grow(
         for topic in topics:
             new, qid = new_by_topic.get(topic.topic.qid, []), topic.topic.qid
             unjudged[qid] += sum(waits(qid, topic.topic.docnos[document]) for document in new)
-            tell(topic, new, judged.get(qid, {}))
+            pass_judgments(topic, new, judged.get(qid, {}))
 
 
 def set_batch_room(
@@ -211,16 +211,16 @@ def own_batch_size(topic: GrowingTopic) -> int:
     return topic.state.batch if isinstance(topic.state, CorpusState) else BATCH
 
 
-def tell(topic: GrowingTopic, documents: Iterable[int], judged: Mapping[str, bool | None]) -> None:
+def pass_judgments(topic: GrowingTopic, documents: Iterable[int], judged: Mapping[str, bool | None]) -> None:
     """Pass a topic the judgments of some of its documents."""
     topic.learn({document: judged.get(topic.topic.docnos[document]) for document in documents})
 
 
-def hear(topic: GrowingTopic, judged: Mapping[str, bool | None]) -> None:
+def pass_all_judgments(topic: GrowingTopic, judged: Mapping[str, bool | None]) -> None:
     """Pass a topic all its judgments: those of its documents or, where it listens to others, all."""
     numbers = topic.topic.numbers
     own = topic.in_pool if not topic.listens else [numbers[docno] for docno in judged if docno in numbers]
-    tell(topic, own, judged)
+    pass_judgments(topic, own, judged)
 
 
 class ResumedState(NamedTuple):
@@ -250,7 +250,7 @@ def resume(
     return ResumedState(state, proposals == pool)
 
 
-def propose(state: State, in_pool: Collection[int], size: int) -> list[int]:
+def propose_documents(state: State, in_pool: Collection[int], size: int) -> list[int]:
     """The next documents that are not in the pool yet, `size` of them or what is left.
 
     >>> from cranfield.pooling.examples import docnos_of, example
@@ -258,8 +258,8 @@ def propose(state: State, in_pool: Collection[int], size: int) -> list[int]:
     >>> topic = example("a b c", "b d")
     >>> def start():
     ...     return METHODS["hedge"].start(topic)
-    >>> first = propose(start(), [], 2)
-    >>> later = propose(resume(start, first, {1: True, 0: False}, [2]).state, first, 2)
+    >>> first = propose_documents(start(), [], 2)
+    >>> later = propose_documents(resume(start, first, {1: True, 0: False}, [2]).state, first, 2)
     >>> docnos_of(topic, first), docnos_of(topic, later)
     ('b a', 'd c')
     """

@@ -117,7 +117,9 @@ class TopicStratum(NamedTuple):
         return f"the {self.size} documents of topic {self.qid!r}{where}"
 
 
-def parts(method: Method, topic: Candidates, options: Mapping[str, object] | None, seed: int) -> Iterator[TopicStratum]:
+def topic_strata(
+    method: Method, topic: Candidates, options: Mapping[str, object] | None, seed: int
+) -> Iterator[TopicStratum]:
     """The strata of a topic in a design; where chances are not by strata, the whole topic.
 
     A document that could not be drawn is not known of: an estimate would count it as not relevant and be sure of it.
@@ -126,7 +128,8 @@ def parts(method: Method, topic: Candidates, options: Mapping[str, object] | Non
 
     >>> from cranfield.pooling.examples import example
     >>> from cranfield.pooling.methods import METHODS
-    >>> [(part.name, part.size, part.min_drawn) for part in parts(METHODS["tail"], example("a b c d"), {"k": 1}, 0)]
+    >>> strata = topic_strata(METHODS["tail"], example("a b c d"), {"k": 1}, 0)
+    >>> [(part.name, part.size, part.min_drawn) for part in strata]
     [('top', 1, 1), ('tail', 3, 3)]
     """
     state = method.start(topic, options, seed)
@@ -162,7 +165,9 @@ def check_strata(
         return
     sizes = split_budget([len(topic) for topic in topics], budget, total)
     strata = [
-        (size, part) for topic, size in zip(topics, sizes, strict=True) for part in parts(method, topic, options, seed)
+        (size, part)
+        for topic, size in zip(topics, sizes, strict=True)
+        for part in topic_strata(method, topic, options, seed)
     ]
     short = [(size, part) for size, part in strata if part.count_drawn(size) < min(LEAST, part.size)]
     if not short:

@@ -52,7 +52,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_measures
-from cranfield.pooling.budget import parts
+from cranfield.pooling.budget import topic_strata
 from cranfield.pooling.candidates import candidates_by_topic, select_candidates
 from cranfield.pooling.intervals import (
     Estimate,
@@ -118,7 +118,7 @@ def samples(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[JudgedSampl
     names = zip(qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist(), strict=True)
     grade = dict(zip(names, qrels.grade.tolist(), strict=True))
     name = f"pool {pool.number} ({pool.method})" if pool.number is not None else f"the pool ({pool.method})"
-    _check(pool, grade, name)
+    _check_sampled_pool(pool, grade, name)
     by_topic: dict[str, list[PooledDocument]] = {}
     for document in pool.documents:
         by_topic.setdefault(document.qid, []).append(document)
@@ -131,7 +131,7 @@ def samples(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[JudgedSampl
     return judged_samples
 
 
-def _check(pool: Pool, grade: Mapping[tuple[str, str], int], name: str) -> None:
+def _check_sampled_pool(pool: Pool, grade: Mapping[tuple[str, str], int], name: str) -> None:
     if any(document.probability is None for document in pool.documents):
         *first, last = (method.name for method in METHODS.values() if method.samples)
         have = f"{', '.join(first)} or {last}"
@@ -189,7 +189,7 @@ def check_frame(pool: Pool, runs: Runs, depths: Mapping[str, int | None] | None 
     ):
         if pool.method not in METHODS:
             raise InputError(f"pool {pool.number} was built by {pool.method!r}; expected a method of this program")
-        for part in parts(METHODS[pool.method], topic, parameters.get("options"), pool.seed or 0):
+        for part in topic_strata(METHODS[pool.method], topic, parameters.get("options"), pool.seed or 0):
             if topic.qid not in qids or (part.name and (part.qid, part.name) not in there):
                 raise InputError(
                     f"pool {pool.number} ({pool.method}) drew none of {part}, so they cannot be estimated; build a "

@@ -14,11 +14,11 @@ def example(*rankings: str | Mapping[str, float], depth: int | None = None) -> C
     """
     from cranfield.metrics.inputs import as_runs
 
-    runs = {f"r{number}": {"q": _scores(ranking)} for number, ranking in enumerate(rankings, 1)}
+    runs = {f"r{number}": {"q": _parse_scores(ranking)} for number, ranking in enumerate(rankings, 1)}
     return candidates_by_topic(as_runs(runs), depth)[0]
 
 
-def _scores(ranking: str | Mapping[str, float]) -> Mapping[str, float]:
+def _parse_scores(ranking: str | Mapping[str, float]) -> Mapping[str, float]:
     return {d: -float(n) for n, d in enumerate(ranking.split())} if isinstance(ranking, str) else ranking
 
 

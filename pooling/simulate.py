@@ -170,7 +170,7 @@ def simulation_title(simulation: Simulation) -> str:
     )
 
 
-def headline(simulation: Simulation) -> str:
+def simulation_headline(simulation: Simulation) -> str:
     """At the largest budget: which method finds most, and with which left-out units change least."""
     last = [(replay.label, replay.points[-1]) for replay in simulation.replays]
     point = max((point for _, point in last), key=lambda one: one.relevant)
@@ -262,7 +262,7 @@ def simulate(
     [(1.0, 0.5, 1), (0.5, 0.5, 0)]
     """
     trials, sizes = [parse_trial(one) for one in methods], sort_budgets(budgets)
-    _check(trials, units, depth, batch, total)
+    _check_trials(trials, units, depth, batch, total)
     (scored_by,) = parse_measures(measure)
     setting = Setting(
         units,
@@ -346,7 +346,9 @@ def sort_budgets(budgets: Sequence[int]) -> tuple[int, ...]:
     return distinct
 
 
-def _check(trials: Sequence[Trial], units: Mapping[str, Sequence[str]], depth: int, batch: int, total: bool) -> None:
+def _check_trials(
+    trials: Sequence[Trial], units: Mapping[str, Sequence[str]], depth: int, batch: int, total: bool
+) -> None:
     for one in trials:
         if topics_compete(method_named(one.method), one.options) and not total:
             raise InputError(f"{one.label}: its topics share one budget, but these budgets are per topic; use --total")

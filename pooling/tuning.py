@@ -10,7 +10,7 @@ import numpy as np
 from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.metrics.evaluate import aggregate, score_block
+from cranfield.metrics.evaluate import aggregate_scores, score_block
 from cranfield.metrics.measure import Measure
 from cranfield.pooling.build import fuse
 from cranfield.pooling.methods import fusion_method_named
@@ -78,14 +78,17 @@ def tune_fusion_settings(
     folds, tuned = list[Fold](), np.empty((1, n_topics))
     for topics in (np.sort(part) for part in np.array_split(order, n_folds)):
         is_held_out = np.isin(np.arange(n_topics), topics)
-        training, held_out = _means(scores, measure, ~is_held_out), _means(scores, measure, is_held_out)
+        training, held_out = _run_means(scores, measure, ~is_held_out), _run_means(scores, measure, is_held_out)
         chosen = int(np.nanargmax(training[1:].round(12))) if not np.isnan(training[1:]).all() else 0
         tuned[0, topics] = scores[1 + chosen, topics]
         folds.append(Fold(topics, chosen, training[1 + chosen], held_out[1 + chosen], held_out[0]))
     everything = np.ones(n_topics, bool)
-    by_tag = dict(zip(runs.tags, _means(singles, measure, everything).tolist(), strict=True))
+    by_tag = dict(zip(runs.tags, _run_means(singles, measure, everything).tolist(), strict=True))
     return TunedFusion(
-        folds, float(_means(tuned, measure, everything)[0]), float(_means(scores, measure, everything)[0]), by_tag
+        folds,
+        float(_run_means(tuned, measure, everything)[0]),
+        float(_run_means(scores, measure, everything)[0]),
+        by_tag,
     )
 
 
@@ -98,6 +101,6 @@ def _topic_scores(runs: Runs, qrels: Qrels, measure: Measure) -> Floats:
     return score_block(join_runs_with_common_topics(runs, qrels), [measure])[..., 0]
 
 
-def _means(scores: Floats, measure: Measure, topics: Mask) -> Floats:
+def _run_means(scores: Floats, measure: Measure, topics: Mask) -> Floats:
     mask = np.broadcast_to(topics, scores.shape)
-    return aggregate(scores[..., None], [measure], mask)[:, 0]
+    return aggregate_scores(scores[..., None], [measure], mask)[:, 0]

@@ -20,7 +20,7 @@ from benchmarks.results import GROWTH, growth_of, load, rewrite
 from benchmarks.rows import LEFT_OUT, ROWS
 from benchmarks.timing import Timing
 from benchmarks.unexplained import main as unexplained
-from cranfield.charts.style import draw
+from cranfield.charts.style import figure_bytes
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.full
@@ -67,7 +67,7 @@ def test_the_figure_has_a_panel_for_each_size_and_number() -> None:
     growth: Growth = {"runs": {"cranfield": points, "ranx": points}, "pool": {"cranfield": points, "ranx": points}}
     panels = figure(growth)
     assert len(panels.axes) == 4
-    text = draw(panels, ".svg").decode()
+    text = figure_bytes(panels, ".svg").decode()
     assert all(word in text for word in ("cranfield", "ranx", "pool depth", "peak memory, MB"))
     assert growth_of({GROWTH: growth}) == growth
 

@@ -25,7 +25,7 @@ from cranfield.analysis.collections import FolderReader, notes_on_files_left_ove
 from cranfield.analysis.evaluation import ScoredRuns, ScoreSetting, score_rankings
 from cranfield.analysis.labels import kinds_of_labels
 from cranfield.analysis.new_run import new_run_models
-from cranfield.analysis.recipes import Recipe, finish
+from cranfield.analysis.recipes import Recipe, finish_built_store
 from cranfield.call_view import CallView
 from cranfield.cli import completion
 from cranfield.commands.measures import list_measures
@@ -585,7 +585,7 @@ def test_folder_reader(install: Install, store: Store, tmp_path: Path) -> None:
     install(Hats())
     assert restore_folder("hats", tmp_path / "new.db", None, print) is store
     assert "3 hats stay" in notes_on_files_left_over(str(tmp_path))
-    finish(Recipe("hats", {}, tmp_path), store)
+    finish_built_store(Recipe("hats", {}, tmp_path), store)
     assert [topic.title for topic in store.topics() if topic.qid == "9"] == [tmp_path.name]
 
 

@@ -15,7 +15,7 @@ import cranfield.plot
 from cranfield import compare, evaluate
 from cranfield.cli.commands import judge
 from cranfield.commands.exports import export_corpus
-from cranfield.extras import EXTRAS, MissingExtraError, is_installed, require
+from cranfield.extras import EXTRAS, MissingExtraError, is_installed, require_extra
 from cranfield.formats import read_runs
 from tests.conftest import Cranfield
 from tests.needed_extras import EXAMPLES, MODULES, PRODUCT
@@ -226,7 +226,7 @@ def test_an_error_of_another_process_keeps_its_text() -> None:
 def test_an_installed_extra_is_no_error() -> None:
     for name, extra in EXTRAS.items():
         if installed := [*filter(is_installed, extra.packages)]:
-            require(name, "a test", *installed)
+            require_extra(name, "a test", *installed)
 
 
 def test_help_needs_the_required_packages_only() -> None:

@@ -28,7 +28,7 @@ from benchmarks.forecasts import (
 from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
 from cranfield.formats import read_qrels, read_runs
-from cranfield.metrics.evaluate import aggregate, score_block
+from cranfield.metrics.evaluate import aggregate_scores, score_block
 from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, infer_forecast_depth, unjudged_pairs
 from cranfield.metrics.forecast.forecasts import forecast_scores
 from cranfield.metrics.forecast.next_system import left_out_losses, loss_bounds
@@ -170,7 +170,7 @@ def trec_setting(random: Random, name: str, method: str, to_depth: int | None = 
 def true_scores(setting: Setting, measure: Measure) -> tuple[float, float]:
     """Return the score as judged, and with the run's first documents pooled."""
     before, after = (
-        aggregate(score_block(join_runs_with_common_topics(setting.new, qrels), [measure]), [measure])[0, 0]
+        aggregate_scores(score_block(join_runs_with_common_topics(setting.new, qrels), [measure]), [measure])[0, 0]
         for qrels in (setting.forecaster.qrels, setting.full)
     )
     return float(before), float(after)

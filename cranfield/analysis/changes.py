@@ -138,7 +138,7 @@ def content_changes(
     ...     content_changes(store, ["1.0"]).changes
     [Change(what='topic', change='new', name='2', detail='')]
     """
-    states = [_release(store, name) for name in names]
+    states = [_release_name(store, name) for name in names]
     if not 1 <= len(states) <= 2:
         raise InputError("--contents compares two releases, or one release with the current store")
     a, b = states[0], states[1] if len(states) > 1 else ""
@@ -151,7 +151,7 @@ def content_changes(
             return _events_between(store, ((a, old), (b, new)), measures, whose)
 
 
-def _release(store: Store, name: str) -> str:
+def _release_name(store: Store, name: str) -> str:
     kind, mark, rest = name.partition(":")
     name = rest if mark and kind == "release" else name
     if mark and kind in KINDS and kind != "release":
@@ -175,7 +175,12 @@ def _events_between(
         _labels(store, state, present, state_labellers)
         for state, state_labellers in zip((old, new), labellers, strict=True)
     )
-    changes = [*_topics(old, new), *_documents(old, new, names), *_runs(old, new), *_label_changes(before, after)]
+    changes = [
+        *_topic_changes(old, new),
+        *_document_changes(old, new, names),
+        *_runs(old, new),
+        *_label_changes(before, after),
+    ]
     whose = {name: chosen for name, chosen in (("a", one), ("b", other)) if chosen}
     return ContentChanges(a, b, changes, _systems(old, new, before, after, measures), whose)
 
@@ -196,12 +201,12 @@ def _withdrawals(old: Store, new: Store, what: str) -> list[Change]:
     return recent + [Change(what, "restored", name) for name in then if name not in now]
 
 
-def _topics(old: Store, new: Store) -> list[Change]:
+def _topic_changes(old: Store, new: Store) -> list[Change]:
     then, now = ({topic.qid: topic for topic in store.topics()} for store in (old, new))
-    return _differences("topic", then, now, _differing_fields) + _withdrawals(old, new, "topic")
+    return _find_changes("topic", then, now, _differing_fields) + _withdrawals(old, new, "topic")
 
 
-def _documents(old: Store, new: Store, names: Mapping[str, str]) -> list[Change]:
+def _document_changes(old: Store, new: Store, names: Mapping[str, str]) -> list[Change]:
     columns = "docno, coalesce(sha256, ''), coalesce(title, ''), coalesce(url, ''), coalesce(metadata, '')"
     query = f"SELECT {columns} FROM document WHERE removed = 0 AND "
     then, now = (
@@ -209,7 +214,7 @@ def _documents(old: Store, new: Store, names: Mapping[str, str]) -> list[Change]
         for store in (old, new)
     )
     renames = [Change("document", "renamed", one, f"now {other}") for one, other in names.items()]
-    changes = _differences("document", then, now, lambda one, other: "text" if one[0] != other[0] else "about it")
+    changes = _find_changes("document", then, now, lambda one, other: "text" if one[0] != other[0] else "about it")
     targets = {*names.values()}
     changes = [one for one in changes if not (one.change == "new" and one.name in targets)]
     return changes + renames + _withdrawals(old, new, "document")
@@ -223,14 +228,14 @@ def _runs(old: Store, new: Store) -> list[Change]:
         more = other[1] - one[1]
         return f"{counted(more, 'more topic')}" if more > 0 else _differing_fields(one[0], other[0]) or "its documents"
 
-    return _differences("run", then, now, change_sentence) + _withdrawals(old, new, "run")
+    return _find_changes("run", then, now, change_sentence) + _withdrawals(old, new, "run")
 
 
 def _differing_fields(one: Any, other: Any) -> str:
     return ", ".join(name for name in one._fields if getattr(one, name) != getattr(other, name))
 
 
-def _differences(what: str, then: Mapping[str, Any], now: Mapping[str, Any], how: Any) -> list[Change]:
+def _find_changes(what: str, then: Mapping[str, Any], now: Mapping[str, Any], how: Any) -> list[Change]:
     new = [Change(what, "new", name) for name in now if name not in then]
     removals = [Change(what, "gone", name) for name in then if name not in now]
     other = [name for name in then if name in now and then[name] != now[name]]

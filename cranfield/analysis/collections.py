@@ -250,7 +250,7 @@ def pool_topic_rows(
     shown, documents = shown_labels(store, labellers), _pooled(store, pool)
     rows = [
         {"topic": topic.qid, "title": topic.title}
-        | _counts(store.collection, documents.get(topic.qid, ()), shown.by_topic.get(topic.qid, {}))
+        | _count_collection(store.collection, documents.get(topic.qid, ()), shown.by_topic.get(topic.qid, {}))
         for topic in store.topics()
     ]
     return rows, shown
@@ -266,7 +266,7 @@ def _pooled(store: Store, pool: int | None) -> Mapping[str, Sequence[str]]:
     return {qid: sorted(docnos) for qid, docnos in now.items()}
 
 
-def _counts(about: Collection, documents: Several[str], grades: Grades) -> Row:
+def _count_collection(about: Collection, documents: Several[str], grades: Grades) -> Row:
     labels = [grade for grade in grades.values() if grade is not None]
     unjudged = sum(docno not in grades for docno in documents)
     return {

@@ -192,7 +192,9 @@ def common_topic_scores(scores: DataFrame) -> DataFrame:
     return common
 
 
-def draw(subject: JudgedOrScores, table: DataFrame, baseline: str | None, alpha: float, ax: OnAxes = None) -> Figure:
+def plot_comparison(
+    subject: JudgedOrScores, table: DataFrame, baseline: str | None, alpha: float, ax: OnAxes = None
+) -> Figure:
     """Plot the differences: of a single pair topic by topic, else of all runs from the baseline, or of all pairs."""
     from cranfield.charts.differences import comparison_chart, difference_bars
 
@@ -340,7 +342,7 @@ def rows_with_settings(table: DataFrame, settings: Mapping[str, Any], baseline: 
     return [row | shared for row in full_rows(table)]
 
 
-def document(
+def comparison_as_json(
     table: DataFrame, settings: dict[str, Any], baseline: str | None, checks: Sequence[ConditionResult] = ()
 ) -> dict[str, Any]:
     """The JSON: settings, under "pairs" one row per pair and measure with the columns of `compare`, and any checks."""

@@ -180,7 +180,7 @@ def reading_guide(table: DataFrame, settings: Row, left_out: Collection[str] = (
     ]
     legend = f" {'; '.join(columns)}." if columns else ""
     return (
-        f"{counts(table, settings)}\nRead the difference{interval} first, then p.{legend} Two runs"
+        f"{significant_pairs_sentence(table, settings)}\nRead the difference{interval} first, then p.{legend} Two runs"
         " without a star may still differ. --plan 0.05 estimates how many topics a difference of 0.05 needs."
     )
 
@@ -192,7 +192,7 @@ def marks_in_words(table: DataFrame, settings: Row) -> list[str]:
     return [*stars, *["? not decided, or may become significant"] * is_open]
 
 
-def counts(table: DataFrame, settings: Row) -> str:
+def significant_pairs_sentence(table: DataFrame, settings: Row) -> str:
     """How many pairs are significant by each measure, and whether any could be."""
     from cranfield.analysis.comparison import explain_no_significance
     from cranfield.metrics.significance.pairs import why_no_interval, why_no_p

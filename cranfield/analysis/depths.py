@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.analysis.contributors import add_judged_share_below_depth, protected_judgments, with_contributors
 from cranfield.analysis.reusability import (
-    contributors,
     count_pool_documents,
     default_unit,
     depth_of,
@@ -19,6 +18,7 @@ from cranfield.analysis.reusability import (
     note_single_run_units,
     refuse_active_learning,
     refuse_other_than_depth,
+    require_contributors,
     units_of,
 )
 from cranfield.arrays import WhichTopics
@@ -70,7 +70,7 @@ def spread_depths(depth: int, most: int) -> list[int]:
 def leave_out_setting(view: View, by: str | None, depth: int | None, protect: str | None) -> LeaveOutSetting:
     """The units of a view, and the depth of its pool: the stored one's, or the one that `pool verify` infers."""
     view = with_contributors(view, depth)
-    who = contributors(view)
+    who = require_contributors(view)
     if protect is not None and protect not in view.qrels.sources:
         raise InputError(f"{protect!r} does not occur in the second column of the qrels")
     refuse_active_learning(view, depth, "it has no shallower pools to compare")
@@ -98,7 +98,7 @@ def depths_document(
     setting = leave_out_setting(view, by, depth, protect)
     depths = spread_depths(setting.depth, setting.depth if every else MOST)
     document = depth_document(view, setting, parse_measures(measures, view.min_relevant), depths)
-    return document, contributors(view).notes
+    return document, require_contributors(view).notes
 
 
 def depth_document(

@@ -31,7 +31,7 @@ from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
 from cranfield.formats.given_files import file_name_without_suffixes
 from cranfield.formats.text_tables import Row
-from cranfield.metrics.evaluate import aggregate
+from cranfield.metrics.evaluate import aggregate_scores
 from cranfield.metrics.forecast.comparisons import forecaster_with_labels
 from cranfield.metrics.forecast.draws import MEASURES_OF_COVERAGE, Labels, score_draws
 from cranfield.metrics.forecast.forecaster import Forecaster, UnjudgedPairs, unjudged_pairs
@@ -335,7 +335,7 @@ def state_pairs(
     first = np.array([both.tags.index(tag)])
     second = 1 - first
     scores = score_draws(forecaster, both, measures, seed=seed, labels=labels)
-    means = aggregate(scores.judged, measures)
+    means = aggregate_scores(scores.judged, measures)
     found = list[PairStatement]()
     for number, measure in enumerate(measures):
         if scores.reasons:

@@ -132,7 +132,9 @@ def evaluation(
     names = [str(measure) for measure in measures]
     if topic_mask is None:
         topic_mask = scores.topic_mask(False)
-    cells = [({"run": tag}, mean) for tag, mean in zip(scores.tags, _means(scores, measures, topic_mask), strict=True)]
+    cells = [
+        ({"run": tag}, mean) for tag, mean in zip(scores.tags, _run_means(scores, measures, topic_mask), strict=True)
+    ]
     if per_topic:
         cells = _add_topic_scores(cells, scores, topic_mask)
     cutoffs = () if scores.judged_shares is None else scores.judged_shares.by_measure
@@ -163,7 +165,7 @@ def evaluation(
     return rows, {"topics": int(topic_mask.any(axis=0).sum()), "scores": singly}
 
 
-def _means(scores: RunScores, measures: tuple[Measure, ...], topic_mask: Mask) -> Floats:
+def _run_means(scores: RunScores, measures: tuple[Measure, ...], topic_mask: Mask) -> Floats:
     """The means of each run by each measure, followed by the judged share of each where they are known."""
     means, shares = scores.means(measures, topic_mask), scores.judged_shares
     return means if shares is None else np.concatenate([means, shares.means(topic_mask)], axis=1)

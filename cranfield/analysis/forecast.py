@@ -8,11 +8,11 @@ import numpy as np
 
 from cranfield.analysis.contributors import add_judged_share_below_depth, with_contributors
 from cranfield.analysis.reusability import (
-    contributors,
     depth_of,
     group_runs_by_unit,
     refuse_active_learning,
     refuse_other_than_depth,
+    require_contributors,
 )
 from cranfield.arrays.rankings import Qrels
 from cranfield.call_view import CallView
@@ -20,7 +20,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.forecast.forecaster import MAX_UNEXPLAINED
 from cranfield.pooling.forecast import Forecast, TopicForecast, forecast, relevance_in_order
 from cranfield.selection import Labellers
-from cranfield.store.log import assessors, events
+from cranfield.store.log import assessors, read_events
 from cranfield.store.store import Store
 from cranfield.view import View
 
@@ -35,7 +35,7 @@ def stored_relevance_in_order(
     whose = {name for name, kind in assessors(store).items() if labellers.kind.counts(kind)}
     if labellers.assessor is not None:
         whose &= {labellers.assessor}
-    labelled = [event for event in events(store) if event.kind == "label" and event.assessor in whose]
+    labelled = [event for event in read_events(store) if event.kind == "label" and event.assessor in whose]
     pairs = [(event.qid, event.docno) for event in labelled]
     names = zip(qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist(), strict=True)
     return relevance_in_order(pairs, dict(zip(names, (qrels.grade >= min_relevant).tolist(), strict=True)))
@@ -103,7 +103,7 @@ def lines(forecast: Forecast) -> list[str]:
     return text
 
 
-def document(forecast: Forecast, to: int) -> dict[str, Any]:
+def forecast_as_json(forecast: Forecast, to: int) -> dict[str, Any]:
     """Return the JSON document."""
     fit = forecast.fit
     return {
@@ -131,7 +131,7 @@ def _predictions(forecast: Forecast | TopicForecast) -> dict[str, Any]:
 
 def _refuse_unexplained(view: View, depth: int) -> None:
     """Refuse judgments of which a pool to the inferred depth of these runs is only a part."""
-    who = contributors(view)
+    who = require_contributors(view)
     if who.known_by != "judgments":
         return
     judged = view.blocks.joined
@@ -158,7 +158,7 @@ def forecast_of(
     deep, least = depth_of(view, depth), view.min_relevant
     if depth is None:
         _refuse_unexplained(view, deep)
-    members = group_runs_by_unit(view.run_info, contributors(view).runs, "team")
+    members = group_runs_by_unit(view.run_info, require_contributors(view).runs, "team")
     order = view.read_from_store(
         lambda store: stored_relevance_in_order(store, view.qrels, least, view.setting.labellers), None
     )

@@ -174,7 +174,7 @@ def check_conditions(
     rows = table.to_dict("records")
     number = table.groupby("measure", sort=False).cumcount().tolist()
     found = [
-        _check(one, row, baseline, None if families is None else families.get(row["measure"]), pair)
+        _check_condition(one, row, baseline, None if families is None else families.get(row["measure"]), pair)
         for one in gate
         for row, pair in zip(rows, number, strict=True)
         if one.measure is None or str(one.measure) == row["measure"]
@@ -182,7 +182,7 @@ def check_conditions(
     return [one._replace(message=f"{one.message} ({lack})") if lack and one.undecided else one for one in found]
 
 
-def _check(
+def _check_condition(
     one: Condition, row: Mapping[Any, Any], baseline: str, family: FamilyOutcomes | None, pair: int
 ) -> ConditionResult:
     name, mean, theirs = row["measure"], float(row["mean_a"]), float(row["mean_b"])

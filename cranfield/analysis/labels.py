@@ -27,7 +27,7 @@ from cranfield.judging.adjudication.sample import (
     Phases,
     adjudicated_number_and_seed,
     disputes_with_two_labels,
-    draw,
+    draw_sample,
     split_into_phases,
 )
 from cranfield.judging.agreement.agreement import (
@@ -406,7 +406,7 @@ def sample_of(store: Store, path: Path, between: Sequence[str] | None, number: i
         raise InputError("nothing to sample: no document has two labels", path)
     size, seed = (number, seed) if number else adjudicated_number_and_seed(store)
     rel = store.collection.min_relevant
-    return DrawnSample(several, draw(several, size, seed, rel), size, seed, rel)
+    return DrawnSample(several, draw_sample(several, size, seed, rel), size, seed, rel)
 
 
 class SampleEstimate(NamedTuple):

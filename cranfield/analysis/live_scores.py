@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Runs
-from cranfield.metrics.evaluate import aggregate, mean, score
+from cranfield.metrics.evaluate import aggregate_scores, mean, score
 from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, unjudged_pairs
 from cranfield.metrics.forecast.forecasts import worst_case_scores
 from cranfield.metrics.forecast.outcomes import difference_bounds
@@ -98,7 +98,7 @@ def live_scores(view: View, measure: Measure, depth: int) -> LiveScores:
     """
     judged, runs, qrels = view.judged, view.runs.loaded, view.qrels
     forecaster = _unfitted_forecaster(view, depth)
-    means = aggregate(score(judged, [measure]), [measure])[:, 0].tolist()
+    means = aggregate_scores(score(judged, [measure]), [measure])[:, 0].tolist()
     bounds = [limits[0] for limits in worst_case_scores(forecaster, runs, [measure])]
     judged_shares = (1 - unjudged_pairs(forecaster, runs).share).tolist()
     scores = [

@@ -82,7 +82,9 @@ def repool_without_units(
     """
     place = judgment_number_by_pair(judged, qrels)
     builder = Rebuilder(
-        stages, [_topics(runs, stage, about or {}, corpus) for stage in stages], relevance_by_topic(judged, place, rel)
+        stages,
+        [_retrieved_candidates(runs, stage, about or {}, corpus) for stage in stages],
+        relevance_by_topic(judged, place, rel),
     )
     everybody = {document[:2] for document in stages[-1].pool.documents}
     inside = mask_of(judged, place, everybody)
@@ -119,7 +121,9 @@ def pool_rebuilder(
     """
     place = judgment_number_by_pair(judged, qrels)
     builder = Rebuilder(
-        stages, [_topics(runs, stage, about or {}, corpus) for stage in stages], relevance_by_topic(judged, place, rel)
+        stages,
+        [_retrieved_candidates(runs, stage, about or {}, corpus) for stage in stages],
+        relevance_by_topic(judged, place, rel),
     )
     whole = builder.pool_all_runs()
     _check_rebuilt_pool(stages, whole, left_out or LeftOut())
@@ -150,7 +154,7 @@ def relevance_by_topic(judged: Judged, place: Mapping[Pair, int], rel: int) -> d
     return by_topic
 
 
-def _topics(
+def _retrieved_candidates(
     runs: Runs, stage: Stage, about: Mapping[str, RunInfo], corpus: Callable[[str], Corpus] | None
 ) -> list[Candidates]:
     """What the runs of a pool retrieved, as deep as the pool looked."""

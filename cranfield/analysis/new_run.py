@@ -23,7 +23,7 @@ from cranfield.arrays.rankings import Pair
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.metrics.diagnosis.bounds import mean_bounds
-from cranfield.metrics.evaluate import aggregate, score
+from cranfield.metrics.evaluate import aggregate_scores, score
 from cranfield.metrics.forecast.forecaster import UnjudgedPairs
 from cranfield.metrics.forecast.precision import NewRunPrecision, forecast_precision
 from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents, label_notes
@@ -143,7 +143,7 @@ def diagnose_learnt(view: View, tag: str, measures: Sequence[Measure], drawn: Pa
     reason = f"pool {number} was built by {method}, which chooses from the whole corpus"
     run = view.runs.loaded.select([tag])
     qrels = without_pairs(view.qrels, {*case.draw.documents} if case.draw else set())
-    scores = aggregate(score(join_runs_with_common_topics(run, qrels), measures), measures)[0].tolist()
+    scores = aggregate_scores(score(join_runs_with_common_topics(run, qrels), measures), measures)[0].tolist()
     rows = list[Row]()
     for measure, mean in zip(measures, scores, strict=True):
         if str(measure) == f"P@{CUTOFF}":

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.reusability import contributors, depth_of, group_runs_by_unit, note_single_run_units
+from cranfield.analysis.reusability import depth_of, group_runs_by_unit, note_single_run_units, require_contributors
 from cranfield.arrays.judged import Judged, respelled_notes
 from cranfield.arrays.rankings import Runs, occurring_codes
 from cranfield.arrays.selection import join_first_names
@@ -257,7 +257,7 @@ def simulation_of(
     measure: MeasureLike, by: str, batch: int, seed: int, workers: int,
 ) -> Simulation:  # fmt: skip
     """Replay the methods on the pool of a view; each run or team, as `by` says, is left out in turn."""
-    who, depth = contributors(view), depth_of(view, depth)
+    who, depth = require_contributors(view), depth_of(view, depth)
     (scored_by,) = parse_measures(measure, view.min_relevant)
     note_single_run_units(view, by)
     left_out, depths = (

@@ -265,11 +265,11 @@ def build(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> 
     with atomic_path(out) as part, new_store(recipe, part) as store:
         load_parts(store, recipe, folder, PARTS, note)
         _check_counts(store, recipe)
-        finish(recipe, store)
+        finish_built_store(recipe, store)
     return Store.open(out, tell=note or ignore_note)
 
 
-def finish(recipe: Recipe, store: Store) -> None:
+def finish_built_store(recipe: Recipe, store: Store) -> None:
     """Record the policy of a recipe in a store that it made, and add what features find in the recipe's folder."""
     if policy := recipe.data.get("policy"):
         record_label_choice(store, policy=policy, reason="the recipe of the collection")

@@ -81,7 +81,7 @@ def reusability_verdict(
     unit = by or default_unit(view.run_info)
     note_single_run_units(view, unit)
     view = with_contributors(view, depth)
-    who = contributors(view)
+    who = require_contributors(view)
     protected = protected_judgments(view, view.blocks.bare.qrels_row, protect)
     repooled = view.pool is not None and depth is None
     if view.pool is not None and repooled:
@@ -357,7 +357,7 @@ def count_pool_documents(view: View, depths: Mapping[str, int]) -> int:
     return waiting + pool_size(view.runs, view.blocks, view.qrels, depths)
 
 
-def contributors(view: View) -> Contributors:
+def require_contributors(view: View) -> Contributors:
     """The runs that the pool was built from; an error where none is known."""
     who = with_contributors(view).contributors or Contributors((), "", refusal=NOBODY)
     who.check()
@@ -376,13 +376,13 @@ def drop_runs_from_units(groups: Mapping[str, Sequence[str]], tags: Collection[s
 
 def depths_of(view: View, depth: int | None) -> dict[str, int]:
     """How deep each contributing run was pooled: to its own depth where it has one, else to that of the pool."""
-    pooled, deep = contributors(view).runs, depth_of(view, depth)
+    pooled, deep = require_contributors(view).runs, depth_of(view, depth)
     return {tag: view.run_info[tag].depth or deep for tag in pooled}
 
 
 def depth_of(view: View, depth: int | None) -> int:
     """The depth of the pool: the one asked for, the stored one's, or that below which unjudged documents begin."""
-    who = contributors(view)
+    who = require_contributors(view)
     if depth or view.pool_depth or who.depth:
         return depth or view.pool_depth or who.depth or 0
     pool_depth = depth_of_pool(view.judged, who.runs)

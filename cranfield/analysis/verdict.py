@@ -52,7 +52,7 @@ class Loss(NamedTuple):
         return f"from {format_cell(self.change.full)} to {format_cell(self.change.reduced)}"
 
 
-def losses(left_out: Reusability, measure: str) -> list[Loss]:
+def left_out_losses(left_out: Reusability, measure: str) -> list[Loss]:
     """Every left-out run whose score is defined with its unit and without."""
     changes = [(unit.unit, change) for unit in left_out.units for change in unit.changes if change.measure == measure]
     return [loss for change in changes if not isnan((loss := Loss(*change)).score)]
@@ -60,12 +60,12 @@ def losses(left_out: Reusability, measure: str) -> list[Loss]:
 
 def runs_by_ranks_lost(left_out: Reusability, measure: str) -> list[Loss]:
     """The runs that drop, by ranks lost."""
-    return sort_by_ranks_lost(losses(left_out, measure))
+    return sort_by_ranks_lost(left_out_losses(left_out, measure))
 
 
 def runs_by_score_lost(left_out: Reusability, measure: str) -> list[Loss]:
     """The runs whose score falls, by the score lost."""
-    return sort_by_score_lost(losses(left_out, measure))
+    return sort_by_score_lost(left_out_losses(left_out, measure))
 
 
 def sort_by_ranks_lost(losses: Sequence[Loss]) -> list[Loss]:
@@ -129,7 +129,7 @@ class Verdict(NamedTuple):
         left_out = self.left_out
         if left_out.no_verdict:
             return " ".join(filter(None, [f"{NOT_TESTED}: {left_out.no_verdict}.", remedy(left_out, ""), NOT_A_TEST]))
-        return replace_options(headline(self))
+        return replace_options(verdict_sentences(self))
 
     def _repr_html_(self) -> str:
         """The verdict for a notebook: the numbers by the first measure, and how to read them."""
@@ -566,7 +566,7 @@ def _list_names(names: list[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
-def headline(verdict: Verdict) -> str:
+def verdict_sentences(verdict: Verdict) -> str:
     """What was tested, the worst cases, the kinds, and what to do next, in sentences."""
     cases = [f"{name[0].upper()}{name[1:]}: {words}." for name, _, words in worst_cases(verdict)]
     ahead = "" if verdict.left_out.no_verdict else NEXT_STEP

@@ -12,7 +12,7 @@ from cranfield.arrays.rankings import Floats
 from cranfield.arrays.selection import topics_answered_by_run
 from cranfield.errors import InputError, give_warning
 from cranfield.metrics.dicts import DictJudgments
-from cranfield.metrics.evaluate import aggregate, is_answered, score_block
+from cranfield.metrics.evaluate import aggregate_scores, is_answered, score_block
 from cranfield.metrics.lists import is_listed_run, scores_of_lists
 from cranfield.metrics.notation import as_measure_list, parse_measures
 from cranfield.options.arguments import speaks_python
@@ -109,7 +109,7 @@ class Evaluator:
         """
         judged = self._judged(run)
         answers = is_answered(judged) if self.retrieved_topics_only else None
-        return self._score_by_measure(aggregate(score_block(judged, self.measures), self.measures, answers)[0])
+        return self._score_by_measure(aggregate_scores(score_block(judged, self.measures), self.measures, answers)[0])
 
     @speaks_python
     def per_topic(self, run: RunsGiven) -> dict[str, dict[str, float]]:

@@ -27,7 +27,7 @@ def runs_frame(runs: Runs) -> DataFrame:
     import pandas as pd
 
     tags = Vocabulary(runs.tags)
-    order = np.lexsort((runs.rank, _places(runs.topics, runs.topic), _places(tags, runs.run)))
+    order = np.lexsort((runs.rank, _sorted_positions(runs.topics, runs.topic), _sorted_positions(tags, runs.run)))
     return pd.DataFrame(
         {
             "run": tags.names[runs.run[order]],
@@ -39,7 +39,7 @@ def runs_frame(runs: Runs) -> DataFrame:
     )
 
 
-def _places(names: Vocabulary, codes: Ints) -> Ints:
+def _sorted_positions(names: Vocabulary, codes: Ints) -> Ints:
     """The position of each code's name in byte order, among the names that occur."""
     inside = names.sorted_codes(codes)
     place = np.zeros(len(names.names), np.int64)

@@ -70,7 +70,7 @@ class Judgments:
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> judgments = Judgments(as_qrels({"q1": {"d1": 1, "d2": 0}}))
     >>> first, second = judgments.meet(as_runs({"q1": {"d2": 1.0}})), judgments.meet(as_runs({"q1": {"d1": 1.0}}))
-    >>> batch = stack([first, second])
+    >>> batch = stack_batches([first, second])
     >>> batch.shape, batch.grade, batch.judgment
     ((2, 1), array([0, 1]), array([1, 0]))
     """
@@ -83,7 +83,9 @@ class Judgments:
         self._documents, document = distinct_codes_and_places(self._document)
         self._place = np.full(int(self._documents.max(initial=-1)) + 2, -1)  # of each docno among the documents
         self._place[self._documents] = np.arange(len(self._documents))
-        self._judgment = _places(topic[row] * len(self._documents) + document, len(qrels.qids) * len(self._documents))
+        self._judgment = _place_finder(
+            topic[row] * len(self._documents) + document, len(qrels.qids) * len(self._documents)
+        )
         empty = np.zeros(0, np.int64)
         self._nobody = Judged(
             (),
@@ -232,10 +234,10 @@ class Judgments:
         for runs in parts:
             batch.append(self.meet(runs))
             if sum(len(judged.tags) for judged in batch) >= TOGETHER:
-                yield stack(batch)
+                yield stack_batches(batch)
                 batch.clear()
         if batch:
-            yield stack(batch)
+            yield stack_batches(batch)
         self.check()
 
     def check(self) -> None:
@@ -320,7 +322,7 @@ class JudgedRuns:
 
     def stack(self) -> Judged:
         """All of them as one batch."""
-        return replace(stack(self), tags=tuple(self.tags))
+        return replace(stack_batches(self), tags=tuple(self.tags))
 
 
 def join_runs_and_qrels(runs: Runs, qrels: Qrels) -> Judged:
@@ -328,7 +330,7 @@ def join_runs_and_qrels(runs: Runs, qrels: Qrels) -> Judged:
 
     Topics are the qrels' own, in byte order of their ids; documents nobody judged only count in `retrieved`.
     """
-    return stack(map(Judgments(qrels).meet, runs.parts()))
+    return stack_batches(map(Judgments(qrels).meet, runs.parts()))
 
 
 def join_runs_with_common_topics(runs: Runs, qrels: Qrels | Judgments) -> Judged:
@@ -344,10 +346,10 @@ def join_runs_with_common_topics(runs: Runs, qrels: Qrels | Judgments) -> Judged
     expected judgments of the runs' topics
     """
     judgments = copy(qrels) if isinstance(qrels, Judgments) else Judgments(qrels)
-    return stack(judgments.join_runs_in_parts(runs.parts()))
+    return stack_batches(judgments.join_runs_in_parts(runs.parts()))
 
 
-def stack(parts: Iterable[Judged]) -> Judged:
+def stack_batches(parts: Iterable[Judged]) -> Judged:
     """Batches that met the same judgments as one; each is let go of once its columns are taken."""
     several = iter(parts)
     first = next(several)
@@ -397,11 +399,11 @@ def _sample_words(names: Sequence[str]) -> str:
     return ", ".join([*names[:3], *(["..."] if len(names) > 3 else [])]) or "none"
 
 
-def _places(keys: Ints, size: int) -> Callable[[Ints], Ints]:
+def _place_finder(keys: Ints, size: int) -> Callable[[Ints], Ints]:
     """A function that gives the place of each of its keys among ascending `keys`, all below `size`; -1 for none.
 
     >>> for size in (10, 10 * TABLE_SIZE):
-    ...     print(_places(np.array([2, 5]), size)(np.array([5, 3, 9])))
+    ...     print(_place_finder(np.array([2, 5]), size)(np.array([5, 3, 9])))
     [ 1 -1 -1]
     [ 1 -1 -1]
     """

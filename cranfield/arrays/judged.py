@@ -212,7 +212,7 @@ class Judged:
     @property
     def topic(self) -> Ints:
         """The topic of each ranking."""
-        return self.compute_once(_topics, len(self.tags))
+        return self.compute_once(_topic_by_position, len(self.tags))
 
     @cached_property
     def any_judged(self) -> Mask:
@@ -443,7 +443,7 @@ class Judged:
         return {name: None if values is None else values[judgments] for name, values in columns.items()}
 
 
-def _topics(judged: Judged, runs: int) -> Ints:
+def _topic_by_position(judged: Judged, runs: int) -> Ints:
     return np.arange(runs * len(judged.qids)) % max(len(judged.qids), 1)
 
 

@@ -516,7 +516,7 @@ def ascending_order(group: Ints, columns: Sequence[Words]) -> Ints:
     >>> ascending_order(np.array([0, 0, 0, 1]), [np.array([2, 1, 2, 0], np.uint64), np.array([9, 9, 8, 0], np.uint64)])
     array([1, 2, 0, 3])
     """
-    key, is_whole = _pack(group, columns)
+    key, is_whole = _pack_sort_keys(group, columns)
     order = np.argsort(key)
     key = key[order]
     rows, stretch = _find_stretches(key[1:] == key[:-1], len(key))
@@ -536,7 +536,7 @@ def distinct_rows(columns: Sequence[Words]) -> tuple[Ints, NDArray[np.bool_]]:
     """
     size = len(columns[0])
     bits = max(size - 1, 0).bit_length()
-    key, is_whole = _pack(np.zeros(size, np.int64), columns, 64 - bits)
+    key, is_whole = _pack_sort_keys(np.zeros(size, np.int64), columns, 64 - bits)
     if not is_whole:
         order = ascending_order(np.zeros(size, np.int64), columns)
         is_new = np.arange(size) == 0
@@ -552,7 +552,7 @@ def distinct_rows(columns: Sequence[Words]) -> tuple[Ints, NDArray[np.bool_]]:
     return order, np.append(True, key[1:] != key[:-1])[:size]
 
 
-def _pack(group: Ints, columns: Sequence[Words], room: int = 64) -> tuple[Words, bool]:
+def _pack_sort_keys(group: Ints, columns: Sequence[Words], room: int = 64) -> tuple[Words, bool]:
     """The group and what first differs within groups in one number, and whether that is all that differs.
 
     The number has at most `room` bits, which suffice for the groups.

@@ -55,7 +55,7 @@ class RowSelection:
             runs = runs.rows(runs.document >= 0)  # without documents that are left out
             order = np.lexsort((runs.rank, runs.document, runs.groups))
             # without the second of two that go by one name now
-            runs = runs.rows(np.sort(order[_first(runs.groups[order], runs.document[order])]))
+            runs = runs.rows(np.sort(order[_is_first_of_pair(runs.groups[order], runs.document[order])]))
         if self.earlier is not None:
             earlier = self._is_earlier(runs.topic, runs.document)
             number = np.bincount(runs.run[earlier], minlength=len(runs.tags))
@@ -73,7 +73,7 @@ class RowSelection:
             counts &= ~self._is_earlier(qrels.topic, now)
         rows = np.flatnonzero(counts)
         order = rows[np.lexsort((now[rows] != qrels.document[rows], now[rows], qrels.topic[rows]))]
-        return order[_first(qrels.topic[order], now[order])]
+        return order[_is_first_of_pair(qrels.topic[order], now[order])]
 
     def select_qrels(self, qrels: Qrels) -> Qrels:
         """These judgments, by the present names of their documents."""
@@ -95,7 +95,7 @@ def pair_keys(topic: Ints, document: Ints) -> Ints:
     return np.unique(topic * PAIR + document)
 
 
-def _first(topic: Ints, document: Ints) -> Mask:
+def _is_first_of_pair(topic: Ints, document: Ints) -> Mask:
     """Of sorted pairs, the first of each."""
     first: Mask = (np.diff(topic, prepend=-1) != 0) | (np.diff(document, prepend=-1) != 0)
     return first

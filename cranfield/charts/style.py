@@ -80,7 +80,7 @@ class Picture(Figure):
     """A figure that a notebook displays, with or without matplotlib's inline backend."""
 
     def _repr_png_(self) -> bytes:
-        return draw(self, ".png")
+        return figure_bytes(self, ".png")
 
 
 def new_picture(
@@ -141,7 +141,7 @@ def draw_legend_beside(figure: Figure, title: str, axes: Axes | None = None) -> 
         axes.legend(**look)
 
 
-def draw(figure: Figure, suffix: str) -> bytes:
+def figure_bytes(figure: Figure, suffix: str) -> bytes:
     """The content of the figure's file, identical each time: the layout is computed once, at the first drawing."""
     stream = io.BytesIO()
     with mpl.rc_context(SETTINGS):
@@ -162,7 +162,7 @@ def save(figure: Figure, path: str | Path) -> None:
     """
     path = Path(path)
     check_drawable(path)
-    write_bytes(path, draw(figure, path.suffix.lower()))
+    write_bytes(path, figure_bytes(figure, path.suffix.lower()))
 
 
 def require_columns(table: Any, columns: Sequence[str], what: str) -> None:

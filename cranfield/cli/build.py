@@ -25,7 +25,7 @@ import typer
 
 from cranfield.cli.common_options import SOURCE, SOURCE_AND_NEW, STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.pages import UsageError
-from cranfield.cli.tables import note, print_notes, print_summary, say
+from cranfield.cli.tables import print_note, print_notes, print_summary, say
 from cranfield.commands.subject import subject_in
 from cranfield.errors import ArgumentError, CombinationError, CranfieldError
 from cranfield.hooks import OptionError
@@ -118,7 +118,7 @@ class BuiltCommand:
             known = {**arguments, **values}
             self.check(**{name: known.get(name) for name in signature(self.check).parameters})
         if "tell" in signature(self.function).parameters:  # of a function without a store: where its notes go
-            arguments["tell"] = note
+            arguments["tell"] = print_note
         try:
             if reading is not None and self.takes_subject:
                 arguments["subject"] = subject_in(reading.added)

@@ -27,14 +27,14 @@ from cranfield.cli.tables import (
     Display,
     FormatByName,
     TableFormat,
-    note,
     output_table,
     parse_table_format,
+    print_note,
     reflow,
     say,
 )
 from cranfield.errors import InputError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.formats.records import Kind
 from cranfield.formats.text_tables import Row
 from cranfield.options import LIMITS as LIMITS_GROUP
@@ -98,7 +98,7 @@ class Reads(NamedTuple):
                 raise typer.BadParameter(str(error), param_hint=f"'--max-{name}'") from None
         formats = _formats_by_kind(values.pop("input_format") or [], self.kinds) if self.kinds else {}
         fields = _fields_by_kind(values.pop("field") or [], self.kinds) if self.kinds else {}
-        tell = cache(note)  # each line once, even where a file is read again
+        tell = cache(print_note)  # each line once, even where a file is read again
         reading = InputReading(formats, fields, tell, fails_on_note=values.pop("fail_on_note"))
         LIMITS.set(LIMITS.get()._replace(reading=reading))
 
@@ -255,7 +255,7 @@ def expand_option_records(command: Callable[..., None], full_name: str = "") -> 
         left_out = LeftOut()
         filled = {name: _record_of(record, values, left_out) for name, record in records.items()}
         added = hooks.added_option_records(full_name, more)
-        with Reading(left_out=left_out, stores=OpenStores(note), added=added) as reading:
+        with Reading(left_out=left_out, stores=OpenStores(print_note), added=added) as reading:
             command(**{**values, **filled, **given_options, **dict.fromkeys(wants_reading, reading)})
 
     mark_options = [option for mark, _ in marks for option in mark.options()]
@@ -455,7 +455,7 @@ def drawable(path: Path | None) -> Path | None:
         return None
     from cranfield.charts.palette import check_drawable
 
-    require("plot", "a plot")
+    require_extra("plot", "a plot")
     try:
         check_drawable(path)
     except InputError as error:

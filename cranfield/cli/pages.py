@@ -79,10 +79,10 @@ class HelpPage:
         if _fits_one_screen(self, ctx):
             _write_short_options(ctx, formatter, arguments, options)
             return
-        _section(formatter, "Arguments", arguments)
+        _write_section(formatter, "Arguments", arguments)
         for panel, commands in _commands_by_panel(self):
-            _section(formatter, panel, commands)
-        _section(formatter, "Options", rows_of_options(ctx, options))
+            _write_section(formatter, panel, commands)
+        _write_section(formatter, "Options", rows_of_options(ctx, options))
 
 
 class Command(HelpPage, TyperCommand):
@@ -210,7 +210,7 @@ def page_of_group(name: str, group: OptionGroup, pages: Iterable[tuple[Any, Any]
         options = [one for one in command.get_params(inside) if not _is_argument(one) and one.rich_help_panel == name]
         for option, row in zip(options, rows_of_options(inside, options), strict=True):
             rows.setdefault(option.name, row)
-    _section(formatter, "Options", list(rows.values()))
+    _write_section(formatter, "Options", list(rows.values()))
     return str(formatter.getvalue()).rstrip("\n").replace(HYPHEN, "-")
 
 
@@ -300,7 +300,7 @@ def repeat_options(words: Sequence[str], flags: Collection[str]) -> list[str]:
     return written
 
 
-def _section(formatter: Any, title: str, rows: list[tuple[str, str]]) -> None:
+def _write_section(formatter: Any, title: str, rows: list[tuple[str, str]]) -> None:
     if rows:
         with formatter.section(colour_text(title, HEAD, sys.stdout)):
             formatter.write_dl([(name, _replace_hyphens(text)) for name, text in rows])

@@ -18,7 +18,7 @@ from cranfield import __version__
 from cranfield.cli import CONTAINERS_BETWEEN_COLLECTIONS
 from cranfield.cli.completion import join_words_split_by_bash
 from cranfield.cli.pages import WIDEST
-from cranfield.cli.tables import BAD, note, print_remark, say
+from cranfield.cli.tables import BAD, print_note, print_remark, say
 from cranfield.cli.tree import CommandGroup
 from cranfield.errors import CranfieldError, FeatureWarning, InputError, MeasureError
 from cranfield.formats.files import LIMITS, InputReading
@@ -63,21 +63,21 @@ def main() -> None:
     gc.set_threshold(CONTAINERS_BETWEEN_COLLECTIONS)  # also for callers that do not begin at `start`
     atexit.register(gc.freeze)  # the last collections take a twentieth of a second otherwise
     set_up_command()
-    limits = LIMITS.set(LIMITS.get()._replace(reading=InputReading(tell=cache(note))))
+    limits = LIMITS.set(LIMITS.get()._replace(reading=InputReading(tell=cache(print_note))))
     cut_off = join_words_split_by_bash()
     _open_streams()
     try:
         with _feature_warnings_as_notes():
             app(prog_name="cranfield", obj=cut_off)
     except CranfieldError as error:
-        _fail(f"{error}{_remedy(error)}")
+        _exit_with_error(f"{error}{_remedy(error)}")
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:
-        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        _exit_with_error(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except UnicodeEncodeError as error:
-        _fail(
+        _exit_with_error(
             f"{error.object[max(error.start - 20, 0) : error.start + 20]!r} cannot be written because it is not UTF-8"
         )
     except KeyboardInterrupt:
@@ -90,8 +90,10 @@ def main() -> None:
         if getattr(error, "sqlite_errorname", "") == "SQLITE_FULL":
             from tempfile import gettempdir
 
-            _fail(f"the disk is full; free space for the store, for the output and in {gettempdir()}, then try again")
-        _fail(f"the store cannot be used: {error}")
+            _exit_with_error(
+                f"the disk is full; free space for the store, for the output and in {gettempdir()}, then try again"
+            )
+        _exit_with_error(f"the store cannot be used: {error}")
     finally:
         LIMITS.reset(limits)
 
@@ -99,7 +101,7 @@ def main() -> None:
 @contextmanager
 def _feature_warnings_as_notes() -> Iterator[None]:
     """Print each warning about a feature that cannot be used as a note, once."""
-    note_once = cache(note)
+    note_once = cache(print_note)
     with warnings.catch_warnings():
         warnings.simplefilter("always", FeatureWarning)
         show = warnings.showwarning
@@ -134,6 +136,6 @@ def _remedy(error: CranfieldError) -> str:
     return f"; did you mean {path.parent / near[0]}?" if near else where
 
 
-def _fail(message: str) -> None:
+def _exit_with_error(message: str) -> None:
     print_remark("error:", BAD, message)
     sys.exit(1)

@@ -135,7 +135,7 @@ class FormatByName(NamedTuple):
         except InputError as error:
             raise typer.BadParameter(printable_line(str(error)), param_hint="--output") from None
         if named.note:
-            note(f"{named.note}; --format names another")
+            print_note(f"{named.note}; --format names another")
         values["format"] = TableFormat(named.name)
 
 
@@ -186,7 +186,7 @@ def output_table(
     if omissions.line and format in ENDS:
         text += ENDS[format].format(printable_line(omissions.line))
     elif omissions.line and not (format is TableFormat.json and fits_document):
-        note(omissions.line)
+        print_note(omissions.line)
     if output is None:
         sys.stdout.write(text)
     else:
@@ -235,12 +235,12 @@ def say(text: str = "", meaning: str = "", until: str = ":") -> None:
 def print_summary(out: Path, text: str) -> None:
     """Say in one line what was written; as a note if it went to the standard output."""
     if str(out) == "-":
-        note(text)
+        print_note(text)
     else:
         say(text)
 
 
-def note(text: str) -> None:
+def print_note(text: str) -> None:
     """Print a note about the result on stderr: one line, wrapped between words on a terminal."""
     print_remark("note:", UNSURE, text)
 
@@ -263,7 +263,7 @@ def one_line(text: str) -> str:
 def print_notes(lines: Iterable[str]) -> None:
     """Print several notes."""
     for line in lines:
-        note(line)
+        print_note(line)
 
 
 QUOTED = r"""(?<!\w)(?:`[^`]+`|'[^']+'|"[^"]+")(?!\w)[.,;:)]*"""

@@ -24,7 +24,7 @@ from cranfield.cli.build import BuiltCommand
 from cranfield.cli.common_options import expand_option_records
 from cranfield.cli.completion import Completer
 from cranfield.cli.pages import NUMBER, WHOLE, Command, HelpPage, MissingParameter, UsageError, examples_in
-from cranfield.cli.tables import UNSURE, note, one_line, print_remark, wrap
+from cranfield.cli.tables import UNSURE, one_line, print_note, print_remark, wrap
 from cranfield.errors import CranfieldError
 from cranfield.hooks import OptionError
 
@@ -237,7 +237,7 @@ class CommandGroup(HelpPage, TyperGroup):
         """The command that the first word names, by its present or its former name."""
         first, *others = args
         if self.at is None and first in RENAMED:
-            note(f'"{first}" is now called "{RENAMED[first]}"')
+            print_note(f'"{first}" is now called "{RENAMED[first]}"')
             first = RENAMED[first]
         if self.at is None and not ctx.resilient_parsing and (command := _core_command(first, others)):
             return first, command, others

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cranfield.commands.calls import open_store_call
 from cranfield.errors import ArgumentError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.options.arguments import PresentStore, check_arguments
 from cranfield.options.judging import (
     InvitedAssessor,
@@ -73,7 +73,7 @@ def invite_assessor(
     ...     invite_assessor(store, "ada", expires="14d").frame[["assessor", "role"]].values.tolist()
     [['ada', 'judge']]
     """
-    require("serve", "an invitation to judge in the browser")
+    require_extra("serve", "an invitation to judge in the browser")
     from cranfield.store.connection import readable_store_notes
     from cranfield.store.invitations import invite, parse_time_span
     from cranfield.web.open_sessions import invited_roles, judging_roles

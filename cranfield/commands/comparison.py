@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.commands.subject import Subject
 from cranfield.errors import ArgumentError, CombinationError, argument_named_in_errors
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.lazy import lazy_type
 from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, Topics, seed_of
 from cranfield.options.arguments import JudgedBefore, Round, RoundJudgments, check_arguments
@@ -122,10 +122,10 @@ class RunComparison(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw one pair topic by topic, the difference of each run from the baseline, or a matrix of all pairs."""
-        require("plot", "a plot")
-        from cranfield.analysis.comparison import draw
+        require_extra("plot", "a plot")
+        from cranfield.analysis.comparison import plot_comparison
 
-        return draw(self.subject, self.table, self.baseline, self.settings["alpha"], ax)
+        return plot_comparison(self.subject, self.table, self.baseline, self.settings["alpha"], ax)
 
 
 @check_arguments
@@ -317,8 +317,8 @@ def compare(
     """
     from cranfield.analysis.comparison import (
         add_common_difference,
+        comparison_as_json,
         comparison_of,
-        document,
         outcomes_of,
         rows_with_settings,
         settings_of,
@@ -375,7 +375,7 @@ def compare(
         return RunComparison(
             rows_with_settings(table, settings, baseline),
             comparison_title(table, settings, baseline, shows_judged=bool(compared and compared.has_unjudged)),
-            document(table, settings, baseline, found), call.context("compare"),
+            comparison_as_json(table, settings, baseline, found), call.context("compare"),
             table=table, settings=settings, baseline=baseline, subject=opened.subject, compared=compared, checks=found,
             lack=lack, below=lines, is_drawn=settle is not None, is_wide=pivot,
         )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.errors import ArgumentError, InputError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.lazy import lazy_type
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, PoolDepth, PoolNumber, Teams, seed_of
 from cranfield.options.arguments import JudgedBefore, OnlyTopics, Round, RoundJudgments, check_arguments
@@ -67,7 +67,7 @@ class CompletenessForecast(Result):
     def plot(self, ax: Any = None) -> Any:
         """Draw the new relevant documents by depth with the fitted curve, and the found and missing documents of each
         topic."""
-        require("plot", "a plot")
+        require_extra("plot", "a plot")
         if self.forecast is None:
             return super().plot(ax)
         from cranfield.charts.pools import forecast_plot
@@ -214,14 +214,14 @@ def forecast_completeness(
 def _forecast(
     call: ViewedCall, estimated: CompletenessForecast, depth: int | None, to: int | None, last: int
 ) -> CompletenessForecast:
-    from cranfield.analysis.forecast import document, forecast_of, forecast_title, rows
+    from cranfield.analysis.forecast import forecast_as_json, forecast_of, forecast_title, rows
     from cranfield.analysis.random_draws import missing_document
-    from cranfield.analysis.reusability import contributors
+    from cranfield.analysis.reusability import require_contributors
 
     view, forecast, deepest = forecast_of(call.view, depth, to, last)
-    call.note(*(contributors(view).notes if call.is_command else ()))
+    call.note(*(require_contributors(view).notes if call.is_command else ()))
     missing, pool = estimated.missing, estimated.pool
-    content = document(forecast, deepest) | {"missing": missing and missing_document(missing, pool)}
+    content = forecast_as_json(forecast, deepest) | {"missing": missing and missing_document(missing, pool)}
     return CompletenessForecast(
         rows(forecast, by_depth=True), forecast_title(forecast), content, forecast=forecast, deepest=deepest,
         missing=missing, pool=pool,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, overload
 from cranfield.arrays import WhichTopics
 from cranfield.commands.calls import ViewedCall, ViewOptions, open_view, provenance_of
 from cranfield.errors import ArgumentError, InputError, give_warning
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.lazy import lazy_type
 from cranfield.options import Argument, Assessor, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.arguments import JudgedBefore, Round, RoundJudgments, check_arguments
@@ -80,7 +80,7 @@ class RankingCorrelation(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw a panel for each pair, with a point for each system. The systems whose ranks differ most are named."""
-        require("plot", "a plot")
+        require_extra("plot", "a plot")
         from cranfield.charts.rankings import scatter_plot
 
         return scatter_plot(self.pairs, [one["coefficients"]["tau_b"] for one in self.comparisons], ax)

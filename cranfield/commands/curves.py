@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import InputError, argument_named_in_errors
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.lazy import lazy_type
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.arguments import JudgedBefore, Round, RoundJudgments, check_arguments
@@ -92,7 +92,7 @@ class RecallCurve(Result):
 
     def plot(self, ax: Any = None, *, runs: Sequence[str] = ()) -> Any:
         """Draw the curves, with `runs` as lines; by default the best, the median and the worst run."""
-        require("plot", "a plot")
+        require_extra("plot", "a plot")
         from cranfield.charts.scores import precision_recall_curves, topic_recall_curves
         from cranfield.metrics.evaluate import precision_recall
 

@@ -163,7 +163,7 @@ def compare_judgments(
             raise ArgumentError("lists all changes; leave out --topics", "contents")
         return _changes(store, names, measures)
     selection = selection_of(topics, round, judged, remove_judged)
-    return _differences(store, names, measures, every=every, show=show, selection=selection)
+    return _judgment_differences(store, names, measures, every=every, show=show, selection=selection)
 
 
 def _changes(store: Any, names: Sequence[str], measures: Any) -> ReleaseChanges:
@@ -184,7 +184,7 @@ def _changes(store: Any, names: Sequence[str], measures: Any) -> ReleaseChanges:
         )
 
 
-def _differences(
+def _judgment_differences(
     store: Any, names: Sequence[str], measures: Any, *, every: bool, show: ShownDifferences, selection: Selection
 ) -> JudgmentDifferences:
     from cranfield.analysis.labels import label_diffs_in_files, label_diffs_in_store

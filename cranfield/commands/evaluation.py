@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.commands.subject import Subject
 from cranfield.errors import Note, UnjudgedWarning
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.formats.text_tables import as_json
 from cranfield.lazy import lazy_type
 from cranfield.options import (
@@ -131,7 +131,7 @@ class Scores(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the scores of each run over topics, with a panel for each measure."""
-        require("plot", "a plot")
+        require_extra("plot", "a plot")
         from cranfield.charts.scores import score_distribution
         from cranfield.metrics.evaluate import topic_table
 

@@ -210,7 +210,7 @@ def export_judgments(store: ReadStore, out: NewFile) -> WrittenFile:
     """
     from cranfield.formats.output_names import JSON_LINES, format_by_name
     from cranfield.formats.whole_files import write_lines
-    from cranfield.store.log import events
+    from cranfield.store.log import read_events
     from cranfield.store.names import unknown_name_notes
     from cranfield.store.qrels import qrels_of
 
@@ -218,7 +218,7 @@ def export_judgments(store: ReadStore, out: NewFile) -> WrittenFile:
     named = format_by_name(path, JSON_LINES, "jsonl")
     with open_store_call(store, function="export_judgments") as call:
         call.note(named.note)
-        log = events(call.store)
+        log = read_events(call.store)
         _tell_unknown(call, unknown_name_notes(call.store, qrels_of(call.store), "that are judged"))
         write_lines(path, (json.dumps(event._asdict(), ensure_ascii=False) for event in log))
         lines, context = [counted(len(log), "event")], call.context("store.export_judgments")

@@ -145,7 +145,7 @@ def tune_fusion(
             f"{chosen_by} on held-out topics: {tuned.tuned:.4f} tuned, {tuned.untuned:.4f} untuned ({UNTUNED}), "
             f"{tuned.runs[best]:.4f} best single run ({best})"
         )
-        rows = _rows(tuned, settings)
+        rows = _setting_rows(tuned, settings)
         return FusionTuning(rows, title, None, call.context("pooling.tune_fusion"), tuned)
 
 
@@ -162,7 +162,7 @@ def _parse_fusion_setting(text: str) -> FusionSetting:
     return FusionSetting(text, trial.method, trial.options)
 
 
-def _rows(tuned: TunedFusion, settings: Sequence[FusionSetting]) -> list[dict[str, object]]:
+def _setting_rows(tuned: TunedFusion, settings: Sequence[FusionSetting]) -> list[dict[str, object]]:
     columns = ("fold", "system", "setting", "topics", "training", "held_out")
     rows = list[tuple[object, ...]]()
     for number, fold in enumerate(tuned.folds, 1):

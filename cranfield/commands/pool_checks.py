@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import ArgumentError, argument_named_in_errors
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.lazy import lazy_type
 from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, PoolNumber, Seed, Teams, seed_of
 from cranfield.options.arguments import JudgedBefore, OnlyTopics, Round, RoundJudgments, check_arguments
@@ -159,14 +159,14 @@ class SimulatedPools(Result):
     @property
     def headline(self) -> str:
         """A sentence that names the best methods at the largest budget: by relevant documents found, and by bias."""
-        from cranfield.pooling.simulate import headline
+        from cranfield.pooling.simulate import simulation_headline
 
         assert self.simulation is not None
-        return headline(self.simulation)
+        return simulation_headline(self.simulation)
 
     def plot(self, ax: Any = None) -> Any:
         """Plot the number of relevant documents found and the bias, by budget."""
-        require("plot", "a plot")
+        require_extra("plot", "a plot")
         from cranfield.charts.pools import simulation_plot
 
         assert self.simulation is not None
@@ -272,7 +272,7 @@ def simulate_methods(
     """
     from cranfield.analysis.contributors import with_contributors
     from cranfield.analysis.pools import simulation_of
-    from cranfield.analysis.reusability import contributors
+    from cranfield.analysis.reusability import require_contributors
     from cranfield.pooling.simulate import BUDGETS, rows, simulation_title
 
     trials = _trials(methods, budgets, total)
@@ -281,7 +281,7 @@ def simulate_methods(
     )
     with open_view(qrels, runs, options, cluster=cluster, function="simulate_methods", takes_pool=True) as call:
         view = with_contributors(call.view, depth)
-        who, is_command = contributors(view), isinstance(qrels, SelectedPlace)
+        who, is_command = require_contributors(view), isinstance(qrels, SelectedPlace)
         are_all_inferred = who.known_by == "judgments" and not (who.others or who.undecided)
         if is_command or not are_all_inferred:  # in Python nobody needs to know that all were pooled
             call.note(*who.notes)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import InputError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.options import (
     Assessor,
     IgnoreOwnId,
@@ -116,7 +116,7 @@ def write_report(
     InputError
         If runs and judgments are neither files nor a store, or `out` is not an .html, .md or .json file.
     """
-    require("report", "a report")
+    require_extra("report", "a report")
     from cranfield.report.page import ReportRequest, check_suffix, report_on
 
     page = Path(out)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.commands.subject import Subject
 from cranfield.errors import InputError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.lazy import lazy_type
 from cranfield.options import (
     Assessor,
@@ -103,7 +103,7 @@ class ReusabilityVerdict(UnitLosses):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw each run's rank with and without its own unit, by each measure."""
-        require("plot", "a plot")
+        require_extra("plot", "a plot")
         if self.verdict is None:
             return super().plot(ax)
         from cranfield.charts.rankings import rank_plot

@@ -13,7 +13,7 @@ from cranfield.commands.calls import OpenedStore, open_store_call
 from cranfield.commands.read_runs import RunsOfCall, runs_of_call
 from cranfield.commands.subject import Subject
 from cranfield.errors import ArgumentError, InputError, argument_named_in_errors
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.lazy import lazy_type
 from cranfield.options import Argument, split_names
 from cranfield.options.arguments import JudgedBefore, OnlyTopics, Round, RoundJudgments, check_arguments, selection_of
@@ -314,7 +314,7 @@ def search_corpus(
     if tag is not None and (extend or len(several or ()) != 1):
         raise ArgumentError("requires exactly one --system, and cannot be combined with --extend", "tag")
     find_systems(several)
-    require("search", "a search")
+    require_extra("search", "a search")
     with open_store_call(store) as call:
         outcome = search_with_systems(call.store, several, depth, extend=extend, tag=tag or "")
         call.note(*outcome.notes)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cranfield.commands.calls import KnownRuns, QrelsOrStore, ViewOptions, open_view
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.lazy import lazy_type
 from cranfield.options import (
     Assessor,
@@ -70,7 +70,7 @@ class PoolDepths(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the losses and tau against the number of documents to judge, for each measure."""
-        require("plot", "a plot")
+        require_extra("plot", "a plot")
         from cranfield.charts.pools import depths_plot
 
         return depths_plot(self.by_depth, ax)
@@ -217,7 +217,7 @@ class Stability(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the numbers by the number of topics, and the share of reversed pairs by the difference in score."""
-        require("plot", "a plot")
+        require_extra("plot", "a plot")
         from cranfield.charts.rankings import stability_plot
 
         return stability_plot(self.by_measure, ax)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from cranfield.commands.calls import open_store_call, provenance_of
 from cranfield.errors import give_warning
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.options.arguments import PresentStore, check_arguments
 from cranfield.options.exports import NewBundle, OnlyUnjudged
 from cranfield.options.transfers import (
@@ -296,7 +296,7 @@ def export_page(
     [[1, 3]]
     >>> store.close()
     """
-    require("serve", "a page for judging", "jinja2")
+    require_extra("serve", "a page for judging", "jinja2")
     from cranfield.formats.files import parse_byte_size
     from cranfield.web.language import find_language
     from cranfield.web.offline_page import write_page

@@ -225,7 +225,7 @@ def parse_regular_table(data: bytes, layout: Layout, read_grade: ReadGrade = par
     if number is None or tag is None:
         return None
     iteration = table.get(layout.more_of_it)
-    rank = _ranks(table["rank"]) if "rank" in table else None
+    rank = _parse_ranks(table["rank"]) if "rank" in table else None
     columns = Columns(table["qid"], table["docno"], number, iteration, tag, rank)
     # An empty qid, docno or run can only be between tabs.
     names = (columns.qid, columns.docno, *([columns.iteration] if layout.duplicate_column else []))
@@ -255,7 +255,7 @@ def _coded_texts(texts: Sequence[str]) -> Any:
     return pa.array(texts, pa.string()).dictionary_encode()
 
 
-def _ranks(texts: Any) -> NDArray[np.float64]:
+def _parse_ranks(texts: Any) -> NDArray[np.float64]:
     numbers = [rank_number(text.encode()) for text in texts.dictionary.to_pylist()]
     return np.array(numbers, np.float64)[codes_of(texts)]
 

@@ -17,7 +17,7 @@ from cranfield.errors import InputError, Path
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import LIMITS, Format, OpenFile, limit_message, open_file
 from cranfield.formats.layout import Layout, excerpt
-from cranfield.formats.records import Document, Fields, LocatedTopic, Topic, document, topic_from_fields
+from cranfield.formats.records import Document, Fields, LocatedTopic, Topic, document_from_fields, topic_from_fields
 from cranfield.formats.whole_files import check_words, refuse_extra_fields, write_lines
 from cranfield.text import counted
 
@@ -61,7 +61,7 @@ def detect_smart(head: bytes, path: str) -> bool:
 def read_smart_corpus(source: OpenFile) -> Iterator[Document]:
     for record in smart_records(source):
         fields = record.fields(docno=record.id, title=record.title("T"), text=record.text("W"))
-        yield document(fields, source.path, record.line, source.names)
+        yield document_from_fields(fields, source.path, record.line, source.names)
 
 
 def read_smart_topics(source: OpenFile) -> Iterator[LocatedTopic]:
@@ -223,7 +223,7 @@ def counted_pairs(path: Path) -> UnreadTable:
     [('1', '3392'), ('1', '3396'), ('2', '7')]
     """
     with open_file(path) as source:
-        pairs = list(_counts(source))
+        pairs = list(_read_counted_lists(source))
     return UnreadTable(path, "".join(f"{qid} {docno}\n" for qid, docno in pairs).encode(), PAIRS)
 
 
@@ -242,7 +242,7 @@ def listed_pairs(path: Path) -> UnreadTable:
     return UnreadTable(path, pairs.encode(), PAIRS)
 
 
-def _counts(source: OpenFile) -> Iterator[tuple[str, str]]:
+def _read_counted_lists(source: OpenFile) -> Iterator[tuple[str, str]]:
     words = ((line, word) for line, text in source.lines() for word in text.split())
     for line, qid in words:
         _, number = next(words, (line, ""))
@@ -258,7 +258,7 @@ def _counts(source: OpenFile) -> Iterator[tuple[str, str]]:
 def _blocks_without_skipped(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
     """The blocks that are kept; what should have been left out and was not there is an error."""
     ids, absent = set[str](), {*rule.repeated, *rule.skip}
-    for block in _blocks(source, rule):
+    for block in _read_blocks(source, rule):
         if block.id in rule.skip or (block.id in ids and block.id in rule.repeated):
             absent.discard(block.id)
             continue
@@ -268,7 +268,7 @@ def _blocks_without_skipped(source: OpenFile, rule: BlockRule) -> Iterator[Class
         raise InputError(f"the file lacks a block {min(absent)!r}, which the recipe skips", source.path)
 
 
-def _blocks(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
+def _read_blocks(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
     start, outside = re.compile(rule.start), list[int]()
     for segment in _split_segments(source, rule, start):
         (line, first), *rest = segment

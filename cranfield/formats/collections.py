@@ -15,7 +15,7 @@ from zipfile import BadZipFile, ZipFile
 
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import json_cell
 from cranfield.formats.files import Note, latin1_text, read_text
@@ -23,7 +23,7 @@ from cranfield.formats.given_files import file_name_without_suffixes
 from cranfield.formats.layout import Layout
 from cranfield.formats.mappings import parse_yaml_fields
 from cranfield.formats.qrels import SUBTOPICS_LAYOUT as BY_SUBTOPIC
-from cranfield.formats.records import Document, Fields, Topic, document, topic_from_fields
+from cranfield.formats.records import Document, Fields, Topic, document_from_fields, topic_from_fields
 from cranfield.formats.runs_and_qrels import qrels_of_table, read_qrels
 from cranfield.formats.table import read_corpus, read_topics
 
@@ -281,11 +281,11 @@ def read_ir_datasets(request: CollectionRequest) -> WholeCollection:
     try:
         if not any(map(dataset.has, ("docs", "queries", "qrels"))):
             raise InputError("no documents, queries or judgments", request.source)
-        topics = list(_topics(dataset, request.source)) if dataset.has("queries") else []
+        topics = list(_dataset_topics(dataset, request.source)) if dataset.has("queries") else []
         qrels = [_read_dataset_qrels(dataset, request.source)] if dataset.has("qrels") else []
         grades = dataset.qrels_defs() if dataset.has("qrels") else {}
         meanings = {int(grade): str(meaning) for grade, meaning in grades.items()}
-        documents = _documents(dataset, request.source) if dataset.has("docs") else iter(())
+        documents = _dataset_documents(dataset, request.source) if dataset.has("docs") else iter(())
     except (OSError, RuntimeError, ValueError) as error:
         raise _dataset_error(error, request.source) from error
     return WholeCollection(
@@ -299,7 +299,7 @@ def read_ir_datasets(request: CollectionRequest) -> WholeCollection:
 
 
 def _load_dataset(source: str) -> Any:
-    require("interop", "a collection of ir_datasets", "ir_datasets", path=source)
+    require_extra("interop", "a collection of ir_datasets", "ir_datasets", path=source)
     import ir_datasets
 
     name = source.removeprefix(IR_DATASETS_PREFIX)
@@ -311,10 +311,10 @@ def _load_dataset(source: str) -> Any:
         raise InputError(f"ir_datasets has no {name!r}{hint}", source) from None
 
 
-def _documents(dataset: Any, source: str) -> Iterator[Document]:
+def _dataset_documents(dataset: Any, source: str) -> Iterator[Document]:
     try:
         for number, record in enumerate(dataset.docs_iter(), 1):
-            read = document(_record_fields(record), source, number)
+            read = document_from_fields(_record_fields(record), source, number)
             yield read if read.text else read._replace(text=record.default_text())
     except (OSError, RuntimeError, ValueError) as error:
         raise _dataset_error(error, source) from error
@@ -332,13 +332,13 @@ def documents_of_ir_datasets(source: str, docnos: Sequence[str]) -> tuple[int | 
 def _wanted_documents(dataset: Any, source: str, docnos: Sequence[str]) -> Iterator[Document]:
     try:
         for number, record in enumerate(dataset.docs_store().get_many_iter(docnos), 1):
-            read = document(_record_fields(record), source, number)
+            read = document_from_fields(_record_fields(record), source, number)
             yield read if read.text else read._replace(text=record.default_text())
     except (OSError, RuntimeError, ValueError) as error:
         raise _dataset_error(error, source) from error
 
 
-def _topics(dataset: Any, source: str) -> Iterator[Topic]:
+def _dataset_topics(dataset: Any, source: str) -> Iterator[Topic]:
     for number, record in enumerate(dataset.queries_iter(), 1):
         read = topic_from_fields(_record_fields(record), source, number)
         yield read if read.title else read._replace(title=record.default_text())

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any
 
 from cranfield.errors import InputError, Path
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.formats.files import LIMITS, Format, OpenFile, limit_message
 from cranfield.formats.given_files import COMPRESSIONS
 from cranfield.formats.records import (
@@ -24,7 +24,7 @@ from cranfield.formats.records import (
     LocatedTopic,
     Names,
     Topic,
-    document,
+    document_from_fields,
     fold_field_name,
     topic_from_fields,
 )
@@ -50,11 +50,11 @@ def _is_named_csv(path: str) -> bool:
 
 
 def read_tsv(source: OpenFile) -> Iterator[Document]:
-    return _documents(source, read_tsv_cells(source))
+    return _parse_documents(source, read_tsv_cells(source))
 
 
 def read_csv(source: OpenFile) -> Iterator[Document]:
-    return _documents(source, read_csv_cells(source))
+    return _parse_documents(source, read_csv_cells(source))
 
 
 def read_tsv_topics(source: OpenFile) -> Iterator[LocatedTopic]:
@@ -67,7 +67,7 @@ def read_tsv_topics(source: OpenFile) -> Iterator[LocatedTopic]:
             yield from _parse_topics(source, cells, rows)
             return
         if len(cells) != 2:
-            raise InputError(f"{_columns(len(cells))}; expected 2: id, tab, text", source.path, line)
+            raise InputError(f"{_column_count_text(len(cells))}; expected 2: id, tab, text", source.path, line)
         if not cells[0].strip():
             raise InputError("no id before the tab", source.path, line)
         yield LocatedTopic(line, Topic(cells[0].strip(), cells[1].strip()))
@@ -93,11 +93,11 @@ def write_tsv_topics(path: Path, topics: Iterable[Topic]) -> None:
     write_lines(path, _topic_lines(path, topics))
 
 
-def _documents(source: OpenFile, rows: Iterator[Cells]) -> Iterator[Document]:
+def _parse_documents(source: OpenFile, rows: Iterator[Cells]) -> Iterator[Document]:
     line, cells = read_header(source, rows)
     _check_id("corpus", "docno", cells, source, line)
     for at, fields in rows_with_names(source, cells, rows):
-        yield document(fields, source.path, at, source.names)
+        yield document_from_fields(fields, source.path, at, source.names)
 
 
 def read_header(source: OpenFile, rows: Iterator[Cells]) -> Cells:
@@ -124,7 +124,9 @@ def rows_with_names(source: OpenFile, header: list[str], rows: Iterator[Cells]) 
     check_distinct_columns(names, source.path)
     for line, cells in rows:
         if len(cells) != len(names):
-            raise InputError(f"{_columns(len(cells))}; expected {len(names)}, as in the header", source.path, line)
+            raise InputError(
+                f"{_column_count_text(len(cells))}; expected {len(names)}, as in the header", source.path, line
+            )
         yield line, dict(zip(names, cells, strict=True))
 
 
@@ -212,7 +214,7 @@ def detect_csv_topics(head: bytes, path: str) -> bool:
     return "\t" not in first and (has_id or _is_named_csv(path))
 
 
-def _columns(number: int) -> str:
+def _column_count_text(number: int) -> str:
     return "1 column" if number == 1 else f"{number} columns"
 
 
@@ -279,7 +281,7 @@ def detect_parquet(head: bytes, path: str) -> bool:
 @contextmanager
 def open_parquet(source: OpenFile) -> Iterator[Any]:
     """The file as Arrow's ParquetFile; what goes wrong with it is an InputError."""
-    require("arrow", "a Parquet file", path=source.path)
+    require_extra("arrow", "a Parquet file", path=source.path)
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -330,7 +332,7 @@ def json_cell(value: Any) -> Any:
 
 def read_parquet_corpus(source: OpenFile) -> Iterator[Document]:
     for row, fields in parquet_rows(source):
-        yield document(fields, source.path, row, source.names)
+        yield document_from_fields(fields, source.path, row, source.names)
 
 
 PARQUET_CORPUS = Format(

@@ -27,7 +27,7 @@ from functools import cached_property, partial
 from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn, Protocol
 
 from cranfield.errors import FormatWarning, InputError, Path, give_warning
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.formats.records import Kind, Names
 from cranfield.text import counted
 
@@ -269,7 +269,7 @@ COLLECTIONS = ("ir_datasets:", "hf:")
 
 
 def _from(codec: str, raw: BinaryIO) -> Any:
-    require("arrow", f"a file compressed by {codec}")
+    require_extra("arrow", f"a file compressed by {codec}")
     import pyarrow as pa
 
     return pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), codec)

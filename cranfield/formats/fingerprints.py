@@ -44,10 +44,10 @@ class Bytes(NamedTuple):
         length = self.length[at]
         columns = self.windows.itemsize // _WORD
         rows = self.windows[self.start[at]].view("<u8").reshape(len(length), columns).astype(np.uint64, copy=False)
-        return [_first(rows[:, column], length - _WORD * column) for column in range(columns)]
+        return [_keep_first_bytes(rows[:, column], length - _WORD * column) for column in range(columns)]
 
 
-def _first(words: Words, count: NDArray[np.int32]) -> Words:
+def _keep_first_bytes(words: Words, count: NDArray[np.int32]) -> Words:
     """Words of which only so many bytes are kept."""
     if count.min(initial=_WORD) >= _WORD:
         return np.ascontiguousarray(words)
@@ -65,7 +65,7 @@ class Texts:
     def all_words(self) -> list[Words]:
         """The words of all texts, the first byte the highest: they sort as the texts do."""
         width = max(map(len, self._parts), default=1)
-        columns = (np.concatenate([_column(part, number) for part in self._parts]) for number in range(width))
+        columns = (np.concatenate([_word_column(part, number) for part in self._parts]) for number in range(width))
         return [column.byteswap(inplace=True) for column in columns]
 
     def words(self, at: Ints) -> list[Words]:
@@ -83,7 +83,7 @@ class Texts:
         return columns
 
 
-def _column(part: Sequence[Words], number: int) -> Words:
+def _word_column(part: Sequence[Words], number: int) -> Words:
     return part[number] if number < len(part) else np.zeros_like(part[0])
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from cranfield.errors import InputError, Path, refusing_long_paths
-from cranfield.extras import is_installed, require
+from cranfield.extras import is_installed, require_extra
 
 READ_WITH_ARROW: Mapping[bytes, str] = {  # by the first bytes of a file
     b"PAR1": "a Parquet file",
@@ -37,7 +37,7 @@ def check_read_extras(paths: Iterable[Path]) -> None:
         return
     for path in paths:
         if os.path.isfile(path) and (what := READ_WITH_ARROW.get(_first_bytes(path))):
-            require("arrow", what, path=path)
+            require_extra("arrow", what, path=path)
 
 
 def check_written_extras(paths: Iterable[Path]) -> None:
@@ -47,7 +47,7 @@ def check_written_extras(paths: Iterable[Path]) -> None:
     """
     for path in paths:
         if what := WRITTEN_WITH_ARROW.get(os.path.splitext(path)[1]):
-            require("arrow", what, path=path)
+            require_extra("arrow", what, path=path)
 
 
 def _first_bytes(path: Path) -> bytes:

@@ -23,7 +23,7 @@ from cranfield.formats.records import (
     Fields,
     LocatedTopic,
     Topic,
-    document,
+    document_from_fields,
     fold_field_name,
     topic_from_fields,
 )
@@ -40,7 +40,7 @@ def detect(head: bytes, path: str) -> bool:
 
 def read_corpus(source: OpenFile) -> Iterator[Document]:
     for line, fields in read_json_objects(source):
-        yield document(fields, source.path, line, source.names)
+        yield document_from_fields(fields, source.path, line, source.names)
 
 
 def read_topics(source: OpenFile) -> Iterator[LocatedTopic]:

@@ -12,7 +12,7 @@ from os import PathLike
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 
 LONGEST = 1_000_000  # characters
 DEEPEST = 100  # brackets in brackets, which the parser follows slowly
@@ -46,7 +46,7 @@ def parse_yaml_fields(text: str, path: str | PathLike[str], first: int, what: st
     Traceback (most recent call last):
     cranfield.errors.InputError: a.run:1: a header that is a list; expected named fields
     """
-    require("files", what, "yaml", path=path)
+    require_extra("files", what, "yaml", path=path)
     import yaml
 
     loader = read_dates_as_text(getattr(yaml, "CSafeLoader", yaml.SafeLoader))
@@ -84,7 +84,7 @@ def yaml_text(fields: Mapping[str, Any]) -> str:
     >>> yaml_text({"b": "2003-01-01", "a": "1"})
     "b: 2003-01-01\\na: '1'\\n"
     """
-    require("files", "a header in YAML", "yaml")
+    require_extra("files", "a header in YAML", "yaml")
     import yaml
 
     dumper = read_dates_as_text(yaml.SafeDumper)

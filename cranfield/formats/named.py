@@ -11,7 +11,7 @@ from math import isnan
 from typing import Any, NamedTuple
 
 from cranfield.errors import EntryNumber, InputError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import (
     detect_parquet,
@@ -389,7 +389,7 @@ def parquet_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
     """A reader of whole columns; only what one of them should not hold is looked at row by row."""
 
     def read(source: OpenFile) -> UnreadTable:
-        require("arrow", "a Parquet file", path=source.path)
+        require_extra("arrow", "a Parquet file", path=source.path)
         import pyarrow as pa
         import pyarrow.compute as pc
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import LIMITS, PIECE, Format, OpenFile, limit_message
 from cranfield.formats.jsonl import number_entries, number_records, read_json, require_json_object, require_json_objects
@@ -103,7 +103,7 @@ def read_ranx(source: OpenFile) -> UnreadTable:
 
 def _decompress(source: OpenFile) -> bytes:
     """What is compressed within the file, which is decompressed already."""
-    require("arrow", "ranx's .lz4", path=source.path)
+    require_extra("arrow", "ranx's .lz4", path=source.path)
     import pyarrow as pa
 
     inside, most = pa.BufferReader(source.buffer.read()), LIMITS.get().file

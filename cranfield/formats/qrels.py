@@ -180,17 +180,17 @@ def read_grade_first(source: OpenFile) -> UnreadTable:
 
 def write_sample_eval(path: Path, qrels: Qrels) -> None:
     """Write the judgments with their strata; others are refused, and strata that are no whole numbers."""
-    rows = _rows(path, qrels, "sample-eval")
+    rows = _stratified_rows(path, qrels, "sample-eval")
     _write_lines(path, (f"{qid} 0 {docno} {stratum} {grade}" for qid, docno, stratum, grade in rows))
 
 
 def write_grade_first(path: Path, qrels: Qrels) -> None:
     """The same with the grade before the stratum."""
-    rows = _rows(path, qrels, "grade-stratum")
+    rows = _stratified_rows(path, qrels, "grade-stratum")
     _write_lines(path, (f"{qid} 0 {docno} {grade} {stratum}" for qid, docno, stratum, grade in rows))
 
 
-def _rows(path: Path, qrels: Qrels, format: str) -> Iterator[tuple[str, str, str, int]]:
+def _stratified_rows(path: Path, qrels: Qrels, format: str) -> Iterator[tuple[str, str, str, int]]:
     if qrels.stratum is None:
         raise InputError(f"judgments without strata cannot be written as {format}", path)
     qids, docnos = qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document]

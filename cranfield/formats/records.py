@@ -207,12 +207,12 @@ def as_names(names: Names | Mapping[str, str] | None) -> Names:
     return Names(names.mapping, names.columns) if isinstance(names, Names) else Names(dict(names or {}))
 
 
-def document(fields: Fields, path: Path, line: int | None = None, names: Names | None = None) -> Document:
+def document_from_fields(fields: Fields, path: Path, line: int | None = None, names: Names | None = None) -> Document:
     """A document from named fields, under any of their usual names or as `names` says; the others are metadata.
 
-    >>> document({"_id": 7, "contents": "wing", "year": 1958}, "corpus.jsonl", 1)
+    >>> document_from_fields({"_id": 7, "contents": "wing", "year": 1958}, "corpus.jsonl", 1)
     Document(docno='7', title='', text='wing', url='', metadata={'year': 1958})
-    >>> document({"_id": 0.0, "text": "wing"}, "corpus.parquet", 1).docno
+    >>> document_from_fields({"_id": 0.0, "text": "wing"}, "corpus.parquet", 1).docno
     '0'
     """
     take = _FileFields("corpus", dict(fields), path, line, names or Names())

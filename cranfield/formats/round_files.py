@@ -13,7 +13,7 @@ COLUMN = re.compile(r"(old|new|from|to)?[_-]*(doc|document)?[_-]*(no|id|name)?",
 def read_docno_list(path: Path) -> list[str]:
     """The documents of a list, one a line; one that comes twice counts once."""
     docnos: dict[str, None] = {}
-    for number, words in _lines(path):
+    for number, words in _split_lines(path):
         if len(words) != 1 or words[0].startswith("{"):
             raise InputError(f"{' '.join(words)!r:.60}; expected one docno per line", path, number)
         docnos[words[0]] = None
@@ -25,7 +25,7 @@ def read_docno_list(path: Path) -> list[str]:
 def read_renamed_docnos(path: Path) -> dict[str, str]:
     """Old and new names of documents, a pair a line; a document that is renamed twice is refused."""
     names: dict[str, tuple[str, int]] = {}
-    for number, words in _lines(path):
+    for number, words in _split_lines(path):
         if len(words) != 2:
             raise InputError(f"found {' '.join(words)!r:.60}; expected the old and the new docno", path, number)
         old, new = words
@@ -46,7 +46,7 @@ def read_renamed_docnos(path: Path) -> dict[str, str]:
     return {old: new for old, (new, _) in names.items()}
 
 
-def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _split_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     """The words of each line, with its number; without blank lines and the names of columns."""
     lines = ((number, line.split()) for number, line in enumerate(read_text(path).splitlines(), 1))
     return ((number, words) for number, words in lines if words and not (number == 1 and _are_columns(words)))

@@ -45,7 +45,7 @@ def split_table(
             cells = (
                 gather_texts(chars, start, length)
                 if kind in ("coded", "text")
-                else _numbers(chars, start, length, kind)
+                else _parse_numbers(chars, start, length, kind)
             )
             if cells is None:
                 return None
@@ -82,7 +82,7 @@ def _join(parts: Sequence[Any], kind: str) -> Any:
     return encode_texts(texts) if kind == "coded" else texts
 
 
-def _numbers(chars: NDArray[np.uint8], start: NDArray[np.int64], length: NDArray[np.int64], kind: str) -> Any:
+def _parse_numbers(chars: NDArray[np.uint8], start: NDArray[np.int64], length: NDArray[np.int64], kind: str) -> Any:
     width = int(length.max(initial=1))
     if width > LONGEST_NUMBER or not length.all():
         return None

@@ -325,7 +325,7 @@ def fit_table(rows: Sequence[Row], room: int, spare: Sequence[str] | None = None
     >>> fit_table(rows, 21).note, fit_table(rows, 28).note
     ('Left out to fit the width: unique relevant. --wide shows all.', 'Rounded to fit the width. --wide shows all.')
     """
-    columns = [_column(rows, name) for name in (rows[0] if rows else ())]
+    columns = [_make_column(rows, name) for name in (rows[0] if rows else ())]
     order = spare if spare is not None else [one.head for one in columns if one.number][:0:-1]
     order = [name for name in order if any(one.head == name for one in columns)]
     for count in range(len(order) + 1):
@@ -344,7 +344,7 @@ def fit_table(rows: Sequence[Row], room: int, spare: Sequence[str] | None = None
     )
 
 
-def _column(rows: Sequence[Row], name: str) -> Column:
+def _make_column(rows: Sequence[Row], name: str) -> Column:
     cells = [line_of(row[name]) for row in rows]
     rounded_cells = [
         f"{row[name]:.3f}" if isinstance(row[name], float) and text != "-" else text
@@ -393,7 +393,7 @@ def _cut_lines(text: str, size: int, breaks: re.Pattern[str]) -> list[str]:
     if text_width(text) <= size:
         return [text]
     lines, row = [], ""
-    for piece in _pieces(text, size, breaks):
+    for piece in _break_text(text, size, breaks):
         if row and text_width(row + piece.rstrip()) > size:
             lines.append(row.rstrip())
             row = ""
@@ -401,7 +401,7 @@ def _cut_lines(text: str, size: int, breaks: re.Pattern[str]) -> list[str]:
     return [*lines, row.rstrip()]
 
 
-def _pieces(text: str, size: int, breaks: re.Pattern[str]) -> Iterator[str]:
+def _break_text(text: str, size: int, breaks: re.Pattern[str]) -> Iterator[str]:
     places = [0, *(match.end() for match in breaks.finditer(text)), len(text)]
     for first, last in pairwise(places):
         word = text[first:last]
@@ -426,13 +426,13 @@ def table_lines(fit: FittedTable, paint: Paint) -> Iterator[str]:
     """The lines of the table, the head first; `paint` colours a text of a row (-1: the head) and a column."""
     heads = [_cut_lines(column.head, size, PARTS) for column, size in zip(fit.columns, fit.widths, strict=True)]
     tallest = max(map(len, heads), default=0)
-    yield from _lines(fit, -1, [[""] * (tallest - len(head)) + head for head in heads], paint)
+    yield from _row_lines(fit, -1, [[""] * (tallest - len(head)) + head for head in heads], paint)
     for number, row in enumerate(zip(*(column.cells for column in fit.columns), strict=True)):
         cells = [_cut_lines(text, size, BLANKS) for text, size in zip(row, fit.widths, strict=True)]
-        yield from _lines(fit, number, cells, paint)
+        yield from _row_lines(fit, number, cells, paint)
 
 
-def _lines(fit: FittedTable, row: int, cells: list[list[str]], paint: Paint) -> Iterator[str]:
+def _row_lines(fit: FittedTable, row: int, cells: list[list[str]], paint: Paint) -> Iterator[str]:
     """The lines of one row; cells of fewer lines than others end in blank ones."""
     for texts in zip_longest(*cells, fillvalue=""):
         parts = [

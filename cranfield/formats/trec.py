@@ -18,7 +18,7 @@ from cranfield.formats.records import (
     Fields,
     LocatedTopic,
     Topic,
-    document,
+    document_from_fields,
     topic_from_fields,
 )
 from cranfield.formats.whole_files import write_lines
@@ -41,7 +41,7 @@ def read_corpus(source: OpenFile) -> Iterator[Document]:
     for element in sgml.elements(source.text(), "doc", source.path):
         if not element.closed:
             raise InputError("<DOC> without </DOC>", source.path, element.line)
-        yield document(_document_fields(element.content), source.path, element.line, source.names)
+        yield document_from_fields(_document_fields(element.content), source.path, element.line, source.names)
 
 
 def write_corpus(path: Path, documents: Iterable[Document]) -> None:

@@ -22,7 +22,7 @@ from typing import Any, BinaryIO
 from uuid import uuid4
 
 from cranfield.errors import InputError, Path
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.formats.files import STANDARD_STREAM, is_sqlite
 from cranfield.formats.given_files import COMPRESSIONS
 from cranfield.text import visible_text
@@ -101,7 +101,7 @@ BLOCK = 1 << 18  # bytes that are compressed at a time
 
 
 def _to(codec: str, raw: BinaryIO) -> Any:
-    require("arrow", f"a file compressed by {codec}")
+    require_extra("arrow", f"a file compressed by {codec}")
     import pyarrow as pa
 
     return pa.CompressedOutputStream(pa.PythonFile(raw, mode="w"), codec)
@@ -119,12 +119,12 @@ _WRITERS: dict[str, Callable[[Any], Any]] = dict(
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
     """Write lines, compressed if the name ends in .gz, .xz, .zst, .bz2 or .lz4; "-" is standard output."""
-    _write(path, (line + "\n" for line in lines), os.path.splitext(path)[1])
+    _write_texts(path, (line + "\n" for line in lines), os.path.splitext(path)[1])
 
 
 def write_text(path: Path, text: str) -> None:
     """Write a text as it is; "-" is standard output."""
-    _write(path, [text])
+    _write_texts(path, [text])
 
 
 def write_bytes(path: Path, content: bytes) -> None:
@@ -133,7 +133,7 @@ def write_bytes(path: Path, content: bytes) -> None:
         stream.write(content)
 
 
-def _write(path: Path, texts: Iterable[str], suffix: str = "") -> None:
+def _write_texts(path: Path, texts: Iterable[str], suffix: str = "") -> None:
     try:
         if os.fspath(path) == STANDARD_STREAM and sys.stdout.isatty():
             for text in texts:

@@ -19,12 +19,12 @@ from cranfield.text import name_hint
 
 def write_corpus(path: Path, documents: Iterable[Document], format: str = "jsonl") -> None:
     """Write a corpus. For "beir", `path` is a folder."""
-    _write("corpus", format, path, documents)
+    _write_content("corpus", format, path, documents)
 
 
 def write_topics(path: Path, topics: Iterable[Topic], format: str = "jsonl") -> None:
     """Write topics. For "beir", `path` is a folder."""
-    _write("topics", format, path, topics)
+    _write_content("topics", format, path, topics)
 
 
 def write_run(
@@ -33,17 +33,17 @@ def write_run(
     """Write the run with this tag, with ranks from 1 and unchanged scores; `metadata` becomes a comment header."""
     if tag not in runs.tags:
         raise InputError(f"no run {tag!r}{name_hint(tag, runs.tags)}")
-    _write("run", format, path, runs.select([tag]), metadata or {})
+    _write_content("run", format, path, runs.select([tag]), metadata or {})
 
 
 def write_qrels(path: Path, qrels: Qrels, format: str = "trec") -> None:
     """Write judgments."""
-    _write("qrels", format, path, qrels)
+    _write_content("qrels", format, path, qrels)
 
 
 def write_preferences(path: Path, lines: Iterable[PreferenceLine]) -> None:
     """Write preferences, in the form with subgroups."""
-    _write("preferences", "prefs", path, lines)
+    _write_content("preferences", "prefs", path, lines)
 
 
 def write_beir(folder: Path, documents: Iterable[Document], topics: Iterable[Topic], qrels: Qrels) -> None:
@@ -54,7 +54,7 @@ def write_beir(folder: Path, documents: Iterable[Document], topics: Iterable[Top
         jsonl.write_beir_qrels(part, qrels)
 
 
-def _write(kind: Kind, name: str, path: Path, *content: object) -> None:
+def _write_content(kind: Kind, name: str, path: Path, *content: object) -> None:
     write = format_named(kind, name).write
     if write is None:
         raise InputError(f"{kind} cannot be written as {name}", path)

@@ -141,8 +141,8 @@ def _form(kind: Any, settings: Mapping[str, Any]) -> _Form | None:
     forms: Mapping[Any, Callable[[], _Form | None]] = {
         Literal: lambda: _Form(args, lambda value: _is_scalar(value) and value in args),
         bool: lambda: _Form(["True or False"], lambda value: _is_scalar(value) and value in (True, False)),
-        int: lambda: _number(int, settings),
-        float: lambda: _number(float, settings),
+        int: lambda: _number_form(int, settings),
+        float: lambda: _number_form(float, settings),
         str: lambda: _Form([_words_for_text(settings.get("metavar"))], lambda value: isinstance(value, str | PathLike)),
         PathLike: lambda: _Form(["a path"], _is_path),
         Path: lambda: _Form(["a path"], _is_path),
@@ -177,7 +177,7 @@ def _is_scalar(value: object) -> bool:
 LARGEST = 2**63 - 1
 
 
-def _number(kind: type, settings: Mapping[str, Any]) -> _Form:
+def _number_form(kind: type, settings: Mapping[str, Any]) -> _Form:
     largest = LARGEST if kind is int else inf
     least, most = settings.get("min"), settings.get("max", largest)
     low, needs = (-largest if least is None else least), "__index__" if kind is int else "__float__"

@@ -114,7 +114,7 @@ def score_rows(
     values = score(judged, measures)
     means = rounded_means(values, measures)
     cells = [
-        _column(judged.tags, measure, values[..., at], means[:, at], below.get(str(measure), {}))
+        _measure_cells(judged.tags, measure, values[..., at], means[:, at], below.get(str(measure), {}))
         for at, measure in enumerate(measures)
     ]
     fives, span = quartiles(values[..., 0]), axis_span(values[..., 0].ravel().tolist())
@@ -144,7 +144,7 @@ def describe_run(view: View, tag: str) -> str:
     )
 
 
-def _column(
+def _measure_cells(
     tags: Sequence[str], measure: Measure, topics: Floats, means: Floats, below: Mapping[str, Outcome]
 ) -> list[Cell]:
     """The cells of a measure: each run's mean, and its interval in small print."""

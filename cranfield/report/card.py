@@ -12,8 +12,8 @@ from cranfield.analysis import comparison, depths
 from cranfield.analysis.change_rows import change_rows, overlap_sentence, sort_worst_first
 from cranfield.analysis.comparison import stability_of
 from cranfield.analysis.depths import LeaveOutSetting, depth_document, leave_out_setting, spread_depths
-from cranfield.analysis.reusability import contributors, is_depth_pool, reusability_verdict
-from cranfield.analysis.verdict import Verdict, headline, verdict_rows
+from cranfield.analysis.reusability import is_depth_pool, require_contributors, reusability_verdict
+from cranfield.analysis.verdict import Verdict, verdict_rows, verdict_sentences
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import as_markdown
 from cranfield.metrics.measure import Measure
@@ -34,7 +34,7 @@ def card_markdown(card: Card) -> str:
     stability = _markdown_table(comparison.stability_rows(card.stability))
     parts = [
         f"# Reusability card: {markdown_cell(card.name)}\n",
-        f"{markdown_cell(headline(card.verdict))}\n",
+        f"{markdown_cell(verdict_sentences(card.verdict))}\n",
         _markdown_table(_card_facts(card)),
         *(
             f"## By {name}\n\n{_markdown_table(verdict_rows(card.verdict, name))}"
@@ -149,7 +149,7 @@ def card_of(
     if view is None:
         raise InputError(subject.lack, subject.paths[0])
     # Refuse a view on which leave-one-out shows nothing.
-    contributors(view)
+    require_contributors(view)
     runs, topics = len([info for info in view.run_info.values() if info.pooled]), len(view.qrels.qids)
     if runs < 2 or topics < 2:
         raise InputError(

@@ -59,15 +59,15 @@ class ReportRequest(NamedTuple):
     card_only: bool = False
 
 
-def command(paths: Sequence[Path], options: ReportRequest, suffix: str) -> str:
+def report_command(paths: Sequence[Path], options: ReportRequest, suffix: str) -> str:
     """The command that makes the report, without the folders of this machine.
 
-    >>> command([Path("/x/track.db")], ReportRequest(by="team", measures="AP"), ".html")
+    >>> report_command([Path("/x/track.db")], ReportRequest(by="team", measures="AP"), ".html")
     'cranfield report track.db OUT.html --by team -m AP'
     >>> of_files = ReportRequest(depth=7, teams=Path("/x/t.tsv"), protect="0.5")
-    >>> command([Path("/x/qrels"), Path("/x/a"), Path("/x/b")], of_files, ".md")
+    >>> report_command([Path("/x/qrels"), Path("/x/a"), Path("/x/b")], of_files, ".md")
     'cranfield report qrels RUNS... OUT.md --depth 7 --teams t.tsv --protect 0.5'
-    >>> command([Path("track.db")], ReportRequest(policy="median-low"), ".json")
+    >>> report_command([Path("track.db")], ReportRequest(policy="median-low"), ".json")
     'cranfield report track.db OUT.json --policy median-low'
     """
     import shlex
@@ -102,7 +102,7 @@ def report_on(view: CallView, out: Path, options: ReportRequest) -> Sequence[str
     if scored := subject.scored:
         require_protected_judgments(scored, options.protect, paths[0])
     measures = parse_measures(options.measures, scored.min_relevant if scored else 1)
-    made_by = command(paths, options, out.suffix)
+    made_by = report_command(paths, options, out.suffix)
     report_options = ReportOptions(measures, options.by, options.depth, options.protect, made_by, options.title)
     write_report(out, subject, report_options, options.card_only)
     return scored.contributors.notes if scored and scored.contributors else ()

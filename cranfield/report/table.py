@@ -55,7 +55,7 @@ class TableBlock(NamedTuple):
     @property
     def columns(self) -> list[tuple[str, bool]]:
         """Each column's name, and whether it holds numbers."""
-        return [(name, any(_number(row[name]) is not None for row in self.rows)) for name in self.rows[0]]
+        return [(name, any(_number_or_none(row[name]) is not None for row in self.rows)) for name in self.rows[0]]
 
     @property
     def cells(self) -> list[list[Cell]]:
@@ -69,7 +69,7 @@ def as_cell(value: object) -> Cell:
     >>> as_cell(0.25)[:2], as_cell("a")[:2], as_cell(None)[:2], as_cell(Cell("2 %", 2.0))[:2]
     (('0.2500', 0.25), ('a', None), ('-', None), ('2 %', 2.0))
     """
-    return value if isinstance(value, Cell) else Cell(format_cell(value), _number(value))
+    return value if isinstance(value, Cell) else Cell(format_cell(value), _number_or_none(value))
 
 
 def rounded_cell(value: float | None, decimals: int = 2) -> Cell:
@@ -91,7 +91,7 @@ def signed_cell(value: float, decimals: int = 4) -> Cell:
     return rounded_cell(value, decimals)._replace(text=format_signed(value, decimals))
 
 
-def _number(value: object) -> float | None:
+def _number_or_none(value: object) -> float | None:
     if isinstance(value, Cell):
         return None if value.title else value.value
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -103,7 +103,9 @@ def table(block: TableBlock) -> Markup:
     heads = "".join(_head(block.heads.get(name, name), number) for name, number in block.columns)
     numbers = [number for _, number in block.columns]
     names = [block.heads.get(name, name) if block.cards else "" for name, _ in block.columns]
-    rows = (_row(cells, numbers, names, block.ids[at] if block.ids else "") for at, cells in enumerate(block.cells))
+    rows = (
+        _html_row(cells, numbers, names, block.ids[at] if block.ids else "") for at, cells in enumerate(block.cells)
+    )
     kinds = [
         *(["sortable"] if block.sortable and len(block.rows) > 1 else []),
         *(["cards"] if block.cards else []),
@@ -136,7 +138,7 @@ def _head(name: str, number: bool) -> str:
     return f'<th scope="col"{kind}>{html_text(name)}</th>'
 
 
-def _row(cells: Sequence[Cell], numbers: Sequence[bool], names: Sequence[str], key: str) -> str:
+def _html_row(cells: Sequence[Cell], numbers: Sequence[bool], names: Sequence[str], key: str) -> str:
     first, *rest = zip(cells, numbers, names, strict=True)
     own = f' id="{key}"' if key else ""
     return f"<tr{own}>{_cell_html('th', *first)}{''.join(_cell_html('td', *each) for each in rest)}</tr>\n"

@@ -12,7 +12,7 @@ from cranfield.analysis.verdict import (
     Verdict,
     describe_finding,
     describe_next_system_loss,
-    losses,
+    left_out_losses,
     numbers,
     remedy,
     reservations,
@@ -204,7 +204,7 @@ def _capitalize(sentence: str) -> str:
 def ranks(verdict: Verdict) -> Figure:
     """The ranks of the left-out runs, with their unit's own contribution and without."""
     left_out, measure = verdict.left_out, verdict.left_out.measures[0]
-    return rank_figure("ranks", left_out.by, measure, losses(left_out, measure))
+    return rank_figure("ranks", left_out.by, measure, left_out_losses(left_out, measure))
 
 
 def rank_figure(key: str, by: str, measure: str, every: Sequence[Loss]) -> Figure:

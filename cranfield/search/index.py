@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask
-from cranfield.extras import require
+from cranfield.extras import require_extra
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -29,12 +29,12 @@ Model = Callable[["Terms"], Score]
 Ranker = Callable[["Index", Sequence[str]], Iterator[Floats]]  # scores of all documents for each query text
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """The words of a text: stretches of letters and digits, case folded.
 
     Misleads for languages that do not part words by spaces; the character n-grams help there.
 
-    >>> words("Mach-2 flow, it's ﬁne")
+    >>> split_words("Mach-2 flow, it's ﬁne")
     ['mach', '2', 'flow', 'it', 's', 'fine']
     """
     if not text.isascii():
@@ -45,7 +45,7 @@ def words(text: str) -> list[str]:
 @cache
 def stop_words() -> frozenset[str]:
     """Words too common to search for: NLTK's English list, as bm25s has it."""
-    require("search", "a search", "bm25s")
+    require_extra("search", "a search", "bm25s")
     from bm25s.stopwords import STOPWORDS_EN_PLUS
 
     return frozenset(STOPWORDS_EN_PLUS)
@@ -71,7 +71,7 @@ def stem(word: str) -> list[str]:
 
 @cache
 def _stemmer() -> Callable[[str], str]:
-    require("search", "a search", "Stemmer")
+    require_extra("search", "a search", "Stemmer")
     from Stemmer import Stemmer
 
     return Stemmer("english").stemWord  # type: ignore[no-any-return]
@@ -149,7 +149,7 @@ class _Counts:
     def add(self, text: str) -> None:
         """Count one more text; new words come at the end of the vocabulary."""
         codes = self.vocabulary
-        terms = Counter(codes.setdefault(word, len(codes)) for word in words(text))
+        terms = Counter(codes.setdefault(word, len(codes)) for word in split_words(text))
         self.columns.extend(terms.keys())
         self.counts.extend(terms.values())
         self.starts.append(len(self.columns))
@@ -200,7 +200,7 @@ class Terms:
 
     def query(self, text: str) -> Query:
         """The terms of a query text with their counts; terms that no document has are left out."""
-        codes = (self.code.get(term) for word in words(text) for term in self.spell(word))
+        codes = (self.code.get(term) for word in split_words(text) for term in self.spell(word))
         return Counter(code for code in codes if code is not None)
 
     def documents_with_term(self, term: int) -> tuple[Ints, Floats]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import CranfieldError
-from cranfield.search.index import Index, Model, Query, Score, Terms, best_documents, index_terms, words
+from cranfield.search.index import Index, Model, Query, Score, Terms, best_documents, index_terms, split_words
 
 BATCH = 100_000  # terms
 
@@ -238,4 +238,4 @@ def match_any_word(text: str) -> str:
     >>> match_any_word("of the")
     ''
     """
-    return " OR ".join(f'"{word}"' for word in dict.fromkeys(words(text)) if index_terms(word))
+    return " OR ".join(f'"{word}"' for word in dict.fromkeys(split_words(text)) if index_terms(word))

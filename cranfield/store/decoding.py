@@ -136,7 +136,7 @@ def documents_of(blobs: Sequence[bytes], rows: Rows, most: int) -> Ints:
     Traceback (most recent call last):
     cranfield.errors.DamageError: table ranking, row (1, 2): column 'documents' contains 3; expected numbers from 1 to 2
     """
-    numbers = _pack("<i4", blobs, rows, "documents")
+    numbers = _join_blobs("<i4", blobs, rows, "documents")
     if numbers.min(initial=1) < 1 or numbers.max(initial=0) > most:
         first = int(np.flatnonzero((numbers < 1) | (numbers > most))[0])
         wrong = f"column 'documents' contains {numbers[first]}; expected numbers from 1 to {most}"
@@ -151,7 +151,7 @@ def decode_scores(blobs: Sequence[bytes], rows: Rows, lengths: Sequence[int]) ->
     Traceback (most recent call last):
     cranfield.errors.DamageError: table ranking, row (1, 1): scores has 1 number for 2 documents
     """
-    scores = _pack("<f8", blobs, rows, "scores")
+    scores = _join_blobs("<f8", blobs, rows, "scores")
     for number, (blob, length) in enumerate(zip(blobs, lengths, strict=True)):
         if len(blob) != 8 * length:
             raise DamageError(
@@ -167,7 +167,7 @@ def decode_scores(blobs: Sequence[bytes], rows: Rows, lengths: Sequence[int]) ->
     return scores
 
 
-def _pack(kind: str, blobs: Sequence[bytes], rows: Rows, column: str) -> NDArray[Any]:
+def _join_blobs(kind: str, blobs: Sequence[bytes], rows: Rows, column: str) -> NDArray[Any]:
     size = np.dtype(kind).itemsize
     for number, blob in enumerate(blobs):
         if not isinstance(blob, bytes) or len(blob) % size:

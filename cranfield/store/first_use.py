@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from cranfield.errors import StoreError
-from cranfield.store.schema import CREATED, FeaturePart, add_tables, parts, strip_leading_comments
+from cranfield.store.schema import CREATED, FeaturePart, add_tables, feature_parts, strip_leading_comments
 
 MISSING_TABLE = re.compile(r"no such table: (?:temp\.)?(\w+)")
 WRITTEN_VIEW = re.compile(r'cannot modify (\w+) because it is a view|UPSERT not implemented for view "(\w+)"')
@@ -87,7 +87,7 @@ class FirstUseConnection(sqlite3.Connection):
     def stand_in_for_all(self) -> None:
         """Let stand-ins hide every table that another program may make later. A release of a store never changes."""
         there = {name for (name,) in self.execute("SELECT name FROM main.sqlite_master")}
-        for name, item in declared_objects(tuple(parts())).items():
+        for name, item in declared_objects(tuple(feature_parts())).items():
             if name not in there:
                 super().execute(item.stand_in)
 
@@ -109,7 +109,7 @@ class FirstUseConnection(sqlite3.Connection):
         """Provide the table whose lack an error reports. Returns False if no feature declares it."""
         if match := MISSING_TABLE.fullmatch(message):
             name = match[1]
-            item = declared_objects(tuple(parts())).get(name)
+            item = declared_objects(tuple(feature_parts())).get(name)
             if item is None or super().execute("SELECT 1 FROM temp.sqlite_master WHERE name = ?", [name]).fetchone():
                 return False
             if not self._stand_ins:
@@ -127,7 +127,7 @@ class FirstUseConnection(sqlite3.Connection):
         if not self.in_transaction:
             super().execute("BEGIN IMMEDIATE")
         self._drop_stand_ins()
-        add_tables(self, parts_with_needed(declared_objects(tuple(parts())), name))
+        add_tables(self, parts_with_needed(declared_objects(tuple(feature_parts())), name))
         return True
 
     def _make_named_tables(self, sql: str) -> None:

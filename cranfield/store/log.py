@@ -175,7 +175,7 @@ def scale_in_words(scale: Mapping[int, str]) -> str:
     return ", ".join(f"{grade} {meaning}" for grade, meaning in scale.items())
 
 
-def events(store: Store, assessor: str | None = None, view: str = "judgment_log", after: int = 0) -> list[Event]:
+def read_events(store: Store, assessor: str | None = None, view: str = "judgment_log", after: int = 0) -> list[Event]:
     """All events in the order they happened, or one assessor's; only those with an id above `after`."""
     where = "id > :after" if assessor is None else "id > :after AND assessor = :assessor"
     values = {"assessor": assessor, "after": after}
@@ -232,7 +232,7 @@ def current_decisions_on_topic(store: Store, qid: str) -> list[Event]:
 
 def current_decisions(store: Store, assessor: str) -> dict[tuple[str, str], Event]:
     """How each pair stands with an assessor: her last label, later or cannot-judge that was not retracted."""
-    return {(event.qid, event.docno): event for event in events(store, assessor, "current_judgment")}
+    return {(event.qid, event.docno): event for event in read_events(store, assessor, "current_judgment")}
 
 
 def add_criterion(store: Store, qid: str, assessor: str, text: str) -> None:

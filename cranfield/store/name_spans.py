@@ -76,11 +76,11 @@ def note_span(conn: Connection, first: int, names: NameArray) -> None:
     span = NameSpan.from_rows(first, first + len(names) - 1)
     if span:
         start = span.rows.start - first
-        digest = _digest(_pieces(names[start : start + len(span.rows)]))
+        digest = _digest(_sql_name_batches(names[start : start + len(span.rows)]))
         conn.execute("INSERT INTO unrecorded (kind, name) VALUES ('document', ?)", [f"{span.name} {digest}"])
 
 
-def _pieces(names: NameArray) -> Iterator[str]:
+def _sql_name_batches(names: NameArray) -> Iterator[str]:
     from cranfield.formats.arrow import join_names
 
     for start in range(0, len(names), NAMES_AT_ONCE):

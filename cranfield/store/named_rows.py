@@ -112,7 +112,7 @@ class NamedRows(Connection):
         result = np.full(len(names), -1)
         if not self.last_row_number(table):
             return result
-        for number, piece in enumerate(_pieces(names)):
+        for number, piece in enumerate(_sql_name_batches(names)):
             [columns] = self.rows(
                 "SELECT group_concat(wanted.key), group_concat(named.id)"
                 f" FROM json_each(?) AS wanted JOIN {table} AS named ON named.{column} = wanted.value",
@@ -166,7 +166,7 @@ class NamedRows(Connection):
         statement += " UPDATE SET removed = 0 WHERE removed = 1" if has_removed else " NOTHING"
         with self._without_text_index() if len(new) > STATEMENT_NAMES else nullcontext():
             new_names = names if len(new) == len(names) else names.take(new)
-            for piece in _pieces(names if has_removed else new_names):
+            for piece in _sql_name_batches(names if has_removed else new_names):
                 self.conn.execute(statement, [piece])
             if table == "document" and len(new) > STATEMENT_NAMES and self.last_row_number(table) == last + len(new):
                 note_span(self.conn, last + 1, new_names)
@@ -191,7 +191,7 @@ class NamedRows(Connection):
                 self.conn.execute(sql)
 
 
-def _pieces(names: NameArray) -> Iterator[str]:
+def _sql_name_batches(names: NameArray) -> Iterator[str]:
     """The names as SQL takes them, many at a time."""
     pieces = [names[start : start + STATEMENT_NAMES] for start in range(0, len(names), STATEMENT_NAMES)]
     return map_in_threads(_as_json, pieces) if len(pieces) > 1 else map(_as_json, pieces)

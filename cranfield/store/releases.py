@@ -165,7 +165,7 @@ def _dump_table_rows(store: NamedRows, table: str, where: str) -> list[list[Any]
 
 def releases(store: NamedRows) -> list[Release]:
     """The releases, in the order they were made."""
-    return [_release(*row) for row in store.rows(f"SELECT {COLUMNS} FROM release ORDER BY id")]
+    return [_release_from_row(*row) for row in store.rows(f"SELECT {COLUMNS} FROM release ORDER BY id")]
 
 
 def release_name(store: NamedRows) -> str:
@@ -181,7 +181,7 @@ def list_releases(store: NamedRows) -> list[dict[str, Any]]:
     ]
 
 
-def _release(*row: Any) -> Release:
+def _release_from_row(*row: Any) -> Release:
     *plain, counts, last, copies, digests, sha256, number = row
     texts = {"counts": counts, "last": last, "kept": copies, "hashes": digests}
     read = [decode_json_column(dict, text, "release", number, name) for name, text in texts.items()]
@@ -194,7 +194,7 @@ def release_named(store: NamedRows, name: str) -> Release:
     if not rows:
         names = [one for (one,) in store.rows("SELECT name FROM release ORDER BY id")]
         raise StoreError(f"{store.path}: {describe_unknown_release(name, names)}")
-    return _release(*rows[0])
+    return _release_from_row(*rows[0])
 
 
 EARLIER = (

@@ -72,7 +72,7 @@ def script(name: str) -> str:
     return files("cranfield.store").joinpath("sql", f"{name}.sql").read_text("utf-8")
 
 
-def statements(texts: Iterable[str]) -> Iterator[str]:
+def split_statements(texts: Iterable[str]) -> Iterator[str]:
     """The statements of scripts; each ends at the end of a line."""
     statement = ""
     for line in "\n".join(texts).splitlines(keepends=True):
@@ -97,7 +97,7 @@ class FeaturePart(NamedTuple):
 
     def statements(self) -> list[str]:
         """What makes them: no other statement of a store is ever run."""
-        every = list(statements([self.sql]))
+        every = list(split_statements([self.sql]))
         if wrong := [one for one in every if not CREATED.match(strip_leading_comments(one))]:
             raise StoreError(
                 f"the feature {self.name}: {wrong[0]!r:.60} does not create a table, index, view or trigger"
@@ -119,7 +119,7 @@ def strip_leading_comments(statement: str) -> str:
     return re.sub(r"\A(\s*--.*\n)*\s*", "", statement)
 
 
-def parts() -> list[FeaturePart]:
+def feature_parts() -> list[FeaturePart]:
     """What the installed features keep in stores."""
     return [FeaturePart.from_tables(*key, tables) for key, tables in first_use_tables().items()]
 
@@ -156,7 +156,7 @@ def hidden_feature_notes(conn: Connection) -> list[str]:
     for part in stored_feature_parts(conn):
         if part.name in features() or part[:2] in CORE_TABLES:
             continue
-        matches = [CREATED.match(strip_leading_comments(one)) for one in statements([part.sql])]
+        matches = [CREATED.match(strip_leading_comments(one)) for one in split_statements([part.sql])]
         names = [one[2] for one in matches if one and one[1] == "TABLE"]
         there = [name for name in names if conn.execute(f"SELECT EXISTS (SELECT 1 FROM {name})").fetchone()[0]]
         used.setdefault(part.name, []).extend(there)
@@ -174,7 +174,7 @@ def core_guard_triggers(conn: Connection) -> list[str]:
 
 def guard_triggers(conn: Connection, more: Sequence[FeaturePart]) -> list[str]:
     """The triggers: what keeps the logs as they are, and notes what was changed in other tables."""
-    every = [*statements(map(script, SCRIPTS)), *(one for part in more for one in part.statements())]
+    every = [*split_statements(map(script, SCRIPTS)), *(one for part in more for one in part.statements())]
     return [
         *filter(is_trigger, every),
         *_trigger_statements(conn, CORE),
@@ -184,7 +184,9 @@ def guard_triggers(conn: Connection, more: Sequence[FeaturePart]) -> list[str]:
 
 def _trigger_statements(conn: Connection, tables: Iterable[Table]) -> list[str]:
     return list(
-        statements(text for table in tables for text in (_append_only_triggers(conn, table), _change_triggers(table)))
+        split_statements(
+            text for table in tables for text in (_append_only_triggers(conn, table), _change_triggers(table))
+        )
     )
 
 
@@ -230,7 +232,7 @@ def _trigger_statement(kind: Table, event: str, what: str, note: str, *rows: str
 
 def create_core(conn: Connection) -> None:
     """Create the tables, views and triggers of a store, without features and without a record of the steps."""
-    for statement in statements(map(script, SCRIPTS)):
+    for statement in split_statements(map(script, SCRIPTS)):
         conn.execute(statement)
     for statement in _trigger_statements(conn, CORE):
         conn.execute(statement)
@@ -248,7 +250,7 @@ STEPS = (the_rounds,)
 def create_schema(conn: Connection, feature_tables: Iterable[FeaturePart] | None = None) -> None:
     """Give an empty database the tables, views and triggers of a store: with those of these features, or of all."""
     with closing(sqlite3.connect(":memory:")) as empty:
-        empty.deserialize(_empty_store(*(parts() if feature_tables is None else feature_tables)))
+        empty.deserialize(_empty_store(*(feature_parts() if feature_tables is None else feature_tables)))
         empty.backup(conn)
 
 

@@ -18,9 +18,9 @@ from cranfield.store.schema import (
     SCRIPTS,
     FeaturePart,
     core_guard_triggers,
-    parts,
+    feature_parts,
     script,
-    statements,
+    split_statements,
     stored_feature_parts,
     strip_leading_comments,
 )
@@ -164,7 +164,7 @@ def foreign_objects(conn: sqlite3.Connection) -> list[str]:
     if has_built_in_schema(conn):
         return []
     objects, stored = schema_objects(conn), stored_feature_parts(conn)
-    installed = {part[:2]: part for part in parts()}
+    installed = {part[:2]: part for part in feature_parts()}
     known = [part for part in stored if part[:2] in installed]
     for part in known:
         if installed[part[:2]] != part:
@@ -172,7 +172,7 @@ def foreign_objects(conn: sqlite3.Connection) -> list[str]:
     unknown = [part for part in stored if part[:2] not in installed]
     if invalid := [part.name for part in unknown if not _is_valid_declaration(part)]:
         return [f"declaration of the feature {invalid[0]!r:.80} is not valid"]
-    core = [*statements(map(script, SCRIPTS)), NAMED_ONLY_INDEX, *core_guard_triggers(conn)]
+    core = [*split_statements(map(script, SCRIPTS)), NAMED_ONLY_INDEX, *core_guard_triggers(conn)]
     right = _statement_by_name([*core, *(text for part in known for text in (*part.statements(), *part.guards(conn)))])
     tolerated = _tolerated_statements(conn, unknown, right)
     program_tables = {name for name in right if right[name].startswith(("CREATE TABLE", "CREATE VIRTUAL"))}

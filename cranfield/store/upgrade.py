@@ -20,9 +20,9 @@ from cranfield.store.schema import (
     complete,
     completed_steps,
     create_schema,
+    feature_parts,
     guard_triggers,
     is_older,
-    parts,
 )
 from cranfield.store.store import Store
 from cranfield.store.verification import Verification, verify
@@ -105,9 +105,9 @@ def copy_rows_to_empty(conn: Connection, old: Path, known_only: bool = False) ->
     conn.execute("ATTACH ? AS old", [str(old)])
     had = {name for (name,) in conn.execute("SELECT name FROM old.sqlite_master WHERE type = 'table'")}
     # The parts of installed features of which the other store has tables, each after those it needs.
-    declared = declared_objects(tuple(parts()))
+    declared = declared_objects(tuple(feature_parts()))
     needed = {part for name in declared.keys() & had for part in parts_with_needed(declared, name)}
-    used = [part for part in parts() if part in needed]
+    used = [part for part in feature_parts() if part in needed]
     create_schema(conn, used)
     for (name,) in conn.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         conn.execute(f"DROP TRIGGER {name}")
@@ -119,7 +119,9 @@ def copy_rows_to_empty(conn: Connection, old: Path, known_only: bool = False) ->
     check_plain_tables(conn, tables & had)
     with conn:
         for table in sorted(tables & had):
-            columns = ", ".join(name for name in _columns(conn, "main", table) if name in _columns(conn, "old", table))
+            columns = ", ".join(
+                name for name in _table_columns(conn, "main", table) if name in _table_columns(conn, "old", table)
+            )
             conn.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM old.{table} NOT INDEXED")
         conn.execute("DELETE FROM main.sqlite_sequence")
         conn.execute("INSERT INTO main.sqlite_sequence SELECT * FROM old.sqlite_sequence")
@@ -149,5 +151,5 @@ def _copied_tables(conn: Connection, schema: str) -> set[str]:
     return {name for (name,) in names if not name.startswith(internal) and name != "feature"}
 
 
-def _columns(conn: Connection, schema: str, table: str) -> list[str]:
+def _table_columns(conn: Connection, schema: str, table: str) -> list[str]:
     return [name for _, name, *_ in conn.execute(f"PRAGMA {schema}.table_info({table})")]

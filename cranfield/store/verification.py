@@ -38,7 +38,7 @@ from cranfield.store.decoding import decode_json_column
 from cranfield.store.links import verify_links
 from cranfield.store.releases import releases, verify_releases
 from cranfield.store.rounds import refuse_changed_rounds
-from cranfield.store.schema import FeaturePart, add_tables, create_core, parts, stored_feature_parts
+from cranfield.store.schema import FeaturePart, add_tables, create_core, feature_parts, stored_feature_parts
 from cranfield.store.store import Store, document_hash
 from cranfield.store.tables import tables_of_store
 
@@ -214,7 +214,7 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verification:
 def verify_judgment_log(store: Store, heads: Sequence[LogHead] = ()) -> Verification:
     """The judgment log of a store whose schema is known to be right; `heads` are what it once had."""
     chains = Chains(store)
-    for link in _links(store):
+    for link in _chain_links(store):
         chains.check_next_event(link)
         chains.head.check(heads, "event")
     events = chains.head.items
@@ -245,7 +245,7 @@ def _head(log: Mapping[str, Any] | None) -> LogHead | None:
     return LogHead(int(log["events"]), str(log["head"])) if log else None
 
 
-def _links(store: Store) -> Iterator[Link]:
+def _chain_links(store: Store) -> Iterator[Link]:
     columns = ", ".join(f"l.{name}" for name in Event._fields)
     rows = store.conn.execute(
         f"SELECT {columns}, l.assessor_kind, coalesce(s.event_id, l.supersedes),"
@@ -288,7 +288,7 @@ def _refuse_changed_schema(store: Store) -> None:
 
     Those of a feature are what it makes, or where it is not installed what the store says that it made.
     """
-    there, here = stored_feature_parts(store.conn), {part[:2]: part for part in parts()}
+    there, here = stored_feature_parts(store.conn), {part[:2]: part for part in feature_parts()}
     for part in there:
         if here.get(part[:2], part) != part:
             raise StoreError(f"the tables of the feature {part.name} differ from this program's schema")

@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_runs
-from cranfield.pooling.adaptive import propose, resume
+from cranfield.pooling.adaptive import propose_documents, resume
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.candidates import Candidates, candidates_by_topic
 from cranfield.pooling.examples import example
@@ -202,7 +202,7 @@ def check_replay(method: Method, options: Options) -> None:
                 known = {document: relevant[document] for document in pooled}
                 state, is_replay = resume(start, pooled, known, sizes[:number])
                 assert is_replay, f"the replay of batches {sizes[:number]} differs from the first time"
-                batches.append(propose(state, pooled, size))
+                batches.append(propose_documents(state, pooled, size))
                 pooled += batches[-1]
             reference = judge_batches(method, topic, sizes)
             assert batches == reference, f"taken up again it proposes {batches}; expected {reference}"
@@ -223,7 +223,7 @@ def check_late_run(method: Method, options: Options) -> None:
     known = {document: relevant[document] for document in pooled}
     state, is_replay = resume(partial(method.start, late, None, SEED), pooled, known, [5, 5])
     assert not is_replay, "the pool with a late run counts as a replay"
-    again = set(propose(state, pooled, 500)) & set(pooled)
+    again = set(propose_documents(state, pooled, 500)) & set(pooled)
     assert not again, f"it proposes {len(again)} pooled documents again"
 
 
@@ -233,10 +233,10 @@ def check_late_judgments(method: Method, options: Options) -> None:
         return
     topic = example_candidates()[0]
     relevant, start = example_relevance(topic), partial(method.start, topic, None, SEED)
-    first = propose(start(), [], 6)
+    first = propose_documents(start(), [], 6)
     known = {document: relevant[document] for document in [*first[::2], len(topic) - 1]}
     state, _ = resume(start, first, known, [6])
-    proposals = propose(state, first, 6)
+    proposals = propose_documents(state, first, 6)
     assert len(proposals) == 6, f"{len(proposals)} documents; expected 6"
     assert not set(proposals) & set(first), "it proposes a pooled document again"
 

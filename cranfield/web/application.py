@@ -43,7 +43,7 @@ from cranfield.web.open_sessions import (
 )
 from cranfield.web.organise.section import Notices
 from cranfield.web.results import Results, Worker
-from cranfield.web.templates import asset_text, components_css, render
+from cranfield.web.templates import asset_text, components_css, render_page
 
 KEYS = "keys"  # the cookie of a browser's own keys
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the invitation decides for how long it is valid
@@ -187,7 +187,7 @@ class Application:
         visitor = await self.access.visitor(token := request.path_params["token"], client_address(request))
         if visitor is None:
             raise HTTPException(403, await self._explain_invalid_link(token))
-        response = HTMLResponse(render("enter.html", self.language, to=f"/{visitor.role or ''}"))
+        response = HTMLResponse(render_page("enter.html", self.language, to=f"/{visitor.role or ''}"))
         response.set_cookie(
             cookie_name(request, visitor.role), token, max_age=FOREVER, httponly=True, samesite="strict",
             secure=request.url.scheme == "https",
@@ -464,4 +464,4 @@ def _message_page(
     language: Language, status: int, text: str, headers: dict[str, str] | None = None, again: str = ""
 ) -> Response:
     shown = language.translate_message(text)
-    return HTMLResponse(render("message.html", language, text=shown, again=again), status, headers)
+    return HTMLResponse(render_page("message.html", language, text=shown, again=again), status, headers)

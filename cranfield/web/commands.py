@@ -82,10 +82,10 @@ def _fieldless_command(command: Command) -> Act:
 
 def _text_command(command: Command, field: str) -> Act:
     """A command with a text, whose lines end as they do in the store."""
-    return lambda opened, about, fields: command(opened.session, about, _lines(fields[field]))
+    return lambda opened, about, fields: command(opened.session, about, _plain_line_ends(fields[field]))
 
 
-def _lines(text: str) -> str:
+def _plain_line_ends(text: str) -> str:
     return text.replace("\r\n", "\n")
 
 
@@ -206,7 +206,7 @@ def _values(name: str, fields: Fields) -> Fields:
 
 def _unsent_inputs(screen: OpenSession, fields: Fields) -> Iterator[str]:
     """What was typed and sent by another button than its own: a note that has changed, a criterion, evidence."""
-    note = _lines(fields.get("note", "")).strip()
+    note = _plain_line_ends(fields.get("note", "")).strip()
     if "note" in fields and note != screen.session.view.note.strip():
         yield "note"
     if "criterion" in commands_of(screen.role) and fields.get("criterion", "").strip():

@@ -22,7 +22,7 @@ from cranfield.web.guard import Guard, is_from_this_site
 from cranfield.web.language import ENGLISH, Language, language_of, translatable
 from cranfield.web.look.page_text import page_text
 from cranfield.web.organise.table import SECTIONS, SETUP
-from cranfield.web.templates import render
+from cranfield.web.templates import render_page
 
 SCALE = "0 = not relevant\n1 = partly relevant\n2 = relevant"
 DEFAULTS = {
@@ -98,7 +98,7 @@ class FirstPage:
     async def _enter(self, request: Request) -> Response:
         token = request.path_params["token"]
         self._check(request, token)
-        response = HTMLResponse(render("enter.html", self._language, to="/"))
+        response = HTMLResponse(render_page("enter.html", self._language, to="/"))
         secure = request.url.scheme == "https"
         response.set_cookie(cookie_name(request, None), token, httponly=True, samesite="strict", secure=secure)
         return response
@@ -108,7 +108,7 @@ class FirstPage:
         return self._page(DEFAULTS)
 
     def _page(self, typed: Mapping[str, str], wrong: str = "") -> Response:
-        html = render(
+        html = render_page(
             "first.html", self._language, form=self._form, typed=typed, wrong=wrong, file_name=self._file_name
         )
         return HTMLResponse(html, 409 if wrong else 200)
@@ -142,7 +142,7 @@ async def _refuse(request: Request, error: Exception) -> Response:
 
 
 def _message_response(language: Language, status: int, text: str) -> Response:
-    return HTMLResponse(render("message.html", language, text=text, again=""), status)
+    return HTMLResponse(render_page("message.html", language, text=text, again=""), status)
 
 
 def scale_of_lines(text: str) -> str:

@@ -16,11 +16,11 @@ from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.command import OTHER, REASONS, LateError
 from cranfield.judging.session.pace import IDLE
 from cranfield.judging.session.session import Session, Twin
-from cranfield.judging.session.view import NAMES, RecentDecision, heading
+from cranfield.judging.session.view import NAMES, RecentDecision, document_heading
 from cranfield.web.commands import LATE, Fields, commands_of, integer_field, obey, record_active_time
 from cranfield.web.guidelines import guidelines_markup
 from cranfield.web.open_sessions import OpenSession, wording_of
-from cranfield.web.templates import ShownText, render
+from cranfield.web.templates import ShownText, render_page
 
 DISPLAY = {
     "theme": ("auto", "light", "dark"),
@@ -81,7 +81,7 @@ def labels(screen: OpenSession, form: str, query: Fields) -> str:
         and (event.note or not query.get("noted"))
     ]
     decisions = session.recall(event for _, event in matches[:MOST])
-    return render(
+    return render_page(
         "labels.html",
         screen.language,
         rows=[
@@ -111,7 +111,7 @@ def text(screen: OpenSession, document: str, start: str) -> str:
     if document != screen.opaque(screen.session.pair):
         raise LateError(LATE)
     first = max(integer_field({"block": start}, "block"), 1)
-    return render("judge_text.html", screen.language, **_text_blocks(screen, first, first + FETCH_BATCH_BLOCKS))
+    return render_page("judge_text.html", screen.language, **_text_blocks(screen, first, first + FETCH_BATCH_BLOCKS))
 
 
 def record_activity(screen: OpenSession, fields: Fields) -> str:
@@ -126,7 +126,7 @@ def _render(template: str, screen: OpenSession, form: str) -> str:
     session, view, language = screen.session, screen.session.view, screen.language
     eta = language.translate_message(view.eta)
     new_topic = _new_topic(screen)
-    html = render(
+    html = render_page(
         template,
         screen.language,
         **_text_blocks(screen, 0, None if screen.whole and screen.whole == session.pair else 1),
@@ -182,7 +182,7 @@ def _text_blocks(screen: OpenSession, first: int, end: int | None) -> dict[str, 
 def _heading(screen: OpenSession) -> str:
     """The title of the document on screen."""
     document = screen.session.view.document
-    return _task_text(screen, heading(document)) if document else ""
+    return _task_text(screen, document_heading(document)) if document else ""
 
 
 def _task_text(screen: OpenSession, title: str) -> str:
@@ -204,7 +204,9 @@ def _pair_documents(screen: OpenSession) -> list[PairDocument]:
     names = (name.replace("document", view.part_noun) for name in NAMES)
     parts = zip(names, view.parts, strict=True) if view.parts else ()
     return [
-        PairDocument(name, heading(part), ShownText.titled(part).blocks((), view.terms), fields_of(part.metadata))
+        PairDocument(
+            name, document_heading(part), ShownText.titled(part).blocks((), view.terms), fields_of(part.metadata)
+        )
         for name, part in parts
     ]
 

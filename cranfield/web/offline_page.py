@@ -21,7 +21,7 @@ from cranfield.judging.session.command import OTHER, REASONS
 from cranfield.judging.session.order import MARK, order_named, session_events, stored_docno
 from cranfield.judging.session.pace import FAST, IDLE
 from cranfield.judging.session.recording import RECENT
-from cranfield.judging.session.view import NO_TEXT, heading, safe_document, safe_topic
+from cranfield.judging.session.view import NO_TEXT, document_heading, safe_document, safe_topic
 from cranfield.judging.session.work import AssessorWork, judging_order_and_seed, take_up
 from cranfield.store.assignments import has_assignments
 from cranfield.store.bundles.page import OfflinePage, count_bundles, is_bundle, opaque_id, record_handed_out_page
@@ -35,7 +35,7 @@ from cranfield.web.commands import COMMANDS
 from cranfield.web.guidelines import guidelines_markup
 from cranfield.web.judge_page import DISPLAY
 from cranfield.web.language import ENGLISH, Language
-from cranfield.web.templates import ShownText, asset_text, render, script_texts
+from cranfield.web.templates import ShownText, asset_text, render_page, script_texts
 from cranfield.web.wording import JUDGING
 
 SCRIPTS = (
@@ -201,7 +201,7 @@ class PageData:
         text = ShownText.titled(document)
         shown_here = [*(one.picture for one in layout), *(one.picture for one in fields_of(document.metadata))]
         self.pictures |= dict.fromkeys(filter(None, shown_here))
-        about: dict[str, Any] = {"title": safe.title, "heading": heading(safe), "text": safe.text}
+        about: dict[str, Any] = {"title": safe.title, "heading": document_heading(safe), "text": safe.text}
         if fields := fields_of(safe.metadata):
             about["fields"] = fields
         if text.is_laid_out:
@@ -235,7 +235,7 @@ def html(assessor: str, content: dict[str, Any], guidelines: str = "", language:
     """The page: all that it executes and all that styles it is named in its policy by its hash."""
     style, scripts, modules = asset_text("web.css"), [transitions.script(), *_assets(SCRIPTS)], _assets(MODULES)
     script = " ".join(map(_policy_source, [*scripts, *modules]))
-    return render(
+    return render_page(
         "offline.html",
         language,
         texts=script_texts(language, (*(f"{name}.js" for name in (*SCRIPTS, *MODULES)),)),

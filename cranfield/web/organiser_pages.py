@@ -13,7 +13,7 @@ from cranfield.web.look.table import HTML, VIEWS, ViewResponse, answer, page_val
 from cranfield.web.look.view import Navigation, address
 from cranfield.web.navigation import navigation
 from cranfield.web.organise.section import Done, Notices
-from cranfield.web.organise.table import FORMS, SECTIONS, Content, act, content, live, page_html
+from cranfield.web.organise.table import FORMS, SECTIONS, Content, content, live, page_html, submit_form
 from cranfield.web.results import ComputedResult, Results, Worker
 
 RELOAD = "2"  # seconds after which a page without content reloads itself
@@ -132,5 +132,5 @@ async def change(request: Request, worker: Worker, notices: Notices) -> Response
         raise HTTPException(404, translatable("There is no such form."))
     base = str(request.base_url).rstrip("/")
     language = language_of(request)
-    notice, where = await worker.run(lambda store: act(store, name, fields, base, language))
+    notice, where = await worker.run(lambda store: submit_form(store, name, fields, base, language))
     return RedirectResponse(f"{where}said={notices.keep(notice)}", 303)

@@ -126,7 +126,7 @@ class OtherProcess:
             if self._process is None:
                 context = _process_context()
                 self._end, other = context.Pipe()
-                process = context.Process(target=work, args=(self._path, other), name="computing", daemon=True)
+                process = context.Process(target=serve_results, args=(self._path, other), name="computing", daemon=True)
                 process.start()  # may fail where the machine has no memory left
                 self._process = process
                 other.close()
@@ -155,7 +155,7 @@ def _process_context() -> "ForkServerContext | SpawnContext":
     return get_context("spawn")
 
 
-def work(path: str, end: Connection) -> None:
+def serve_results(path: str, end: Connection) -> None:
     """What the process does. Ctrl-C is for the server, which ends it; without the server it stores nothing more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_server, daemon=True).start()

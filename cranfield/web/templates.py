@@ -155,7 +155,7 @@ def environment(language: Language) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    jinja.globals |= {"table": partial(_table, language), "display_links": DISPLAY_LINKS, "language": language}
+    jinja.globals |= {"table": partial(_table_html, language), "display_links": DISPLAY_LINKS, "language": language}
     jinja.globals["script_texts"] = partial(script_texts, language)
     jinja.install_gettext_callables(*_gettext_functions(language))  # type: ignore[attr-defined]
     vars(jinja)["newstyle_gettext"] = True  # whose functions take the values
@@ -183,7 +183,7 @@ def _gettext_functions(language: Language) -> tuple[Callable[..., Markup], Calla
     return gettext, ngettext
 
 
-def _table(language: Language, block: TableBlock) -> Markup:
+def _table_html(language: Language, block: TableBlock) -> Markup:
     return table(translate_table(language, block))
 
 
@@ -204,7 +204,7 @@ def _source(name: str) -> str:
     return ((REPORT if name in SHARED else PAGES) / name).read_text("utf-8")
 
 
-def render(name: str, language: Language, /, **values: object) -> str:
+def render_page(name: str, language: Language, /, **values: object) -> str:
     """A page in a language."""
     return environment(language).get_template(name).render(**values)
 

@@ -18,7 +18,7 @@ from cranfield.errors import InputError
 from cranfield.judging.adjudication.cases import Cases, Dispute, LetteredLabel, lettered_labels
 from cranfield.judging.labels.pairs import ADJUDICATION, Evidence, Pair, is_adjudicator_event, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
-from cranfield.judging.session.command import CommandTarget, command
+from cranfield.judging.session.command import CommandTarget, session_command
 from cranfield.judging.session.pace import Pace
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import (
@@ -85,20 +85,20 @@ class Adjudication(Recording):
 
     # Commands
 
-    @command
+    @session_command
     def grade(self, about: CommandTarget, grade: int, fast: bool = False, why: str = "") -> SessionView:
         """Settle the case on screen with a grade of the scale; `why` replaces the note."""
         self._check(grade)
         return self._settle(about, "adjudicate", why, grade=grade, fast=fast)
 
-    @command
+    @session_command
     def cannot_judge(self, about: CommandTarget, reason: str) -> SessionView:
         """Settle it as impossible to judge: where adjudications count, it then has no label."""
         if not reason.strip():
             raise InputError("no reason; type x and the reason why it cannot be judged")
         return self._settle(about, "cannot-judge", reason=reason.strip())
 
-    @command
+    @session_command
     def later(self, about: CommandTarget) -> SessionView:
         """Go on without an answer; the case comes back after the others. A settled one stays as it is."""
         pair = self._screen.current_pair

@@ -15,7 +15,7 @@ from cranfield.errors import InputError
 from cranfield.judging.adjudication.cases import Dispute
 from cranfield.judging.labels.pairs import Pair, PairLabels
 from cranfield.judging.session.order import sort_by_hash
-from cranfield.store.log import events
+from cranfield.store.log import read_events
 from cranfield.store.store import Store
 
 STRATA = ("nobody", "some", "everybody")  # of the assessors called it relevant
@@ -53,7 +53,7 @@ def allocate_draws(sizes: Sequence[int], number: int) -> list[int]:
     return sizes_drawn
 
 
-def draw(several: Sequence[Dispute], number: int, seed: int, rel: int) -> list[Dispute]:
+def draw_sample(several: Sequence[Dispute], number: int, seed: int, rel: int) -> list[Dispute]:
     """A stratified random sample, in random order; the same for the same documents, labels, number and seed."""
     by_name = {"\t".join(dispute.pair): dispute for dispute in several}
     order = [by_name[name] for name in sort_by_hash(by_name, "adjudicate", seed)]
@@ -76,7 +76,7 @@ def sample_policy_name(number: int) -> str:
 
 def adjudicated_number_and_seed(store: Store) -> tuple[int, int]:
     """The number and the seed of the sample that was adjudicated; an error if there was none, or more than one."""
-    orders = {(event.order_policy, event.order_seed or 0) for event in events(store)}
+    orders = {(event.order_policy, event.order_seed or 0) for event in read_events(store)}
     samples = sorted((int(policy.removeprefix(SAMPLE)), seed) for policy, seed in orders if policy.startswith(SAMPLE))
     if not samples:
         raise InputError("no sample has been adjudicated in this store; draw a sample with --sample N --assessor NAME")

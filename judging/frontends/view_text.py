@@ -20,7 +20,7 @@ from cranfield.judging.session.view import (
     NAMES,
     RecentDecision,
     SessionView,
-    heading,
+    document_heading,
     term_highlighter,
     text_placeholder,
     word_finder,
@@ -85,7 +85,7 @@ def _narrow(text: str, start: int, end: int, width: int) -> Iterator[Span]:
 
 def _wide(text: str, start: int, end: int, width: int) -> Iterator[Span]:
     row, used, place = start, 0, start
-    for first, last, size in _pieces(text, start, end, width):
+    for first, last, size in _split_text(text, start, end, width):
         if used + size > width:
             yield row, place
             row, used = first, 0
@@ -97,7 +97,7 @@ def _wide(text: str, start: int, end: int, width: int) -> Iterator[Span]:
     yield row, end
 
 
-def _pieces(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, int, int]]:
+def _split_text(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, int, int]]:
     """Words and the spaces between them, each with its width; what is wider than a row in several pieces."""
     for match in WORDS.finditer(text, start, end):
         first, used = match.start(), 0
@@ -199,7 +199,7 @@ def document_lines(view: SessionView, width: int, other: bool = False) -> list[s
         lines += [f"Document id: {view.document.docno}"]
     for name, part in zip(NAMES, view.parts, strict=True) if view.parts else [("", view.document)]:
         lines += [f"{name}:"] * bool(name)
-        lines += indented_lines(_highlight(heading(part), view), width)
+        lines += indented_lines(_highlight(document_heading(part), view), width)
         lines += [line for text in field_lines(part.metadata) for line in indented_lines(text, width)]
         display = (other_display(part.text) or "auto") if other else "auto"
         text = join_flowing_lines(part.text, display).strip("\n")
@@ -229,7 +229,7 @@ def pane_text(view: SessionView, keys: Keys, display: Display = "auto") -> tuple
     """The text of the document pane of the full screen, and where in it the text of the document begins."""
     if view.document is None:
         return topic_lines(view, 70, keys)[0], 0
-    above = [heading(view.document), "\n".join(field_lines(view.document.metadata))]
+    above = [document_heading(view.document), "\n".join(field_lines(view.document.metadata))]
     title = "".join(f"{text}\n\n" for text in above if text)
     text = join_flowing_lines(view.document.text, display)
     return title + (text if text.strip() else text_placeholder(view.document)), len(title)

@@ -22,7 +22,7 @@ from cranfield.judging.labels.pairs import Pair, Standing, events_that_count, la
 from cranfield.judging.labels.policies import State, apply_policy, find_policy
 from cranfield.selection import ROUND_FIELDS, LabelledBy, Selection
 from cranfield.store.changes import changed_since, first_assessors_as_of, has_recorded_changes, withdrawn_as_of
-from cranfield.store.log import assessors, events
+from cranfield.store.log import assessors, read_events
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.store.verification import Manifest
@@ -88,7 +88,7 @@ def verify_derived_qrels(store: Store, manifest: Manifest) -> str:
         return f"{name} was not re-derived: {why}"
     with TemporaryDirectory() as folder:
         again = Path(folder) / manifest.file.name
-        judgments = _write(store, manifest, rules, again)
+        judgments = _write_qrels(store, manifest, rules, again)
         _compare(manifest, again, f"the log at that time, with policy {rules.policy}, gives")
     there = "" if manifest.file.is_file() else ", which is known only by its hash"
     return (
@@ -115,10 +115,10 @@ def _reason_not_derivable(store: Store, manifest: Manifest, rules: Rules) -> str
     return f"its pool {rules.pool} has changed since" if has_grown else ""
 
 
-def _write(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
+def _write_qrels(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
     """Write the qrels as of the manifest's time. Return the number of judgments."""
     assert manifest.others is not None
-    log = [event for event in events(store) if (event.id or 0) <= manifest.judgments.events]
+    log = [event for event in read_events(store) if (event.id or 0) <= manifest.judgments.events]
     names = None
     if options := manifest.content.get("asked"):
         asked = store.select(Selection(**{name: options[name] for name in ROUND_FIELDS if name in options}))

@@ -16,7 +16,7 @@ from cranfield.selection import MODELS, LabelledBy
 from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
 from cranfield.store.decoding import are_marks, decode_json_column, short_value
-from cranfield.store.log import SAYS, assessors, events
+from cranfield.store.log import SAYS, assessors, read_events
 from cranfield.store.pools import pool_within_selected_topics
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdrawal_and_round_filter
@@ -187,9 +187,9 @@ def events_that_count(store: Store, log: Sequence[Event] | None = None) -> Seque
     if counting.labels or log is not None:
         where = counting.labels or "true"
         numbers = {number for (number,) in store.rows(f"SELECT id FROM judgment_event e WHERE {where}")}
-        current = last_decisions(event for event in (events(store) if log is None else log) if event.id in numbers)
+        current = last_decisions(event for event in (read_events(store) if log is None else log) if event.id in numbers)
     else:
-        current = events(store, view="current_judgment")
+        current = read_events(store, view="current_judgment")
     selection, dropped = counting.selection, counting.dropped
     if selection.changes_nothing and dropped is None:
         return current

@@ -102,7 +102,7 @@ def explain_grade(store: Store, qid: str, docno: str, rule: str | None = None) -
     InputError
         The policy is unknown or does not decide between the labels.
     """
-    _check(store, qid, docno)
+    _check_document_in_store(store, qid, docno)
     chosen = given_or_recorded_labellers(store, Labellers(policy=rule))
     names = [docno, *other_names_by_docno(store).get(docno, ())]
     log = sorted((e for name in names for e in events_of(store, qid, name)), key=lambda event: event.id or 0)
@@ -135,7 +135,7 @@ def _decide(store: Store, log: Sequence[Event], chosen: Labellers) -> _Decision:
     return _Decision(None, (), chosen)
 
 
-def _check(store: Store, qid: str, docno: str) -> None:
+def _check_document_in_store(store: Store, qid: str, docno: str) -> None:
     for table, column, name in (("topic", "qid", qid), ("document", "docno", docno)):
         if store.numbers(table, column, [name])[0] < 0:
             raise StoreError(f"there is no {table} {name!r}")

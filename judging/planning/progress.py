@@ -30,7 +30,7 @@ from cranfield.store.assignments import (
     work_under_all_names,
 )
 from cranfield.store.chain import Event
-from cranfield.store.log import REPEAT, assessors, events
+from cranfield.store.log import REPEAT, assessors, read_events
 from cranfield.store.pools import newest_pool_to_judge, pool_record, require_selected_documents
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import present_name_by_docno, topics_that_count, withdrawal_and_round_filter
@@ -163,7 +163,7 @@ def _standing(store: Store, pairs: Set[Pair] | None, scope: _Scope) -> dict[str,
     standing: dict[str, dict[Pair, Event]] = {}
     labels = withdrawal_and_round_filter(store).labels
     those = {row for (row,) in store.rows(f"SELECT e.id FROM judgment_event e WHERE {labels or 'true'}")}
-    for event in events(store, view="current_judgment"):
+    for event in read_events(store, view="current_judgment"):
         docno = scope.names.get(event.docno, event.docno)
         if docno is None or event.id not in those or (scope.qids is not None and event.qid not in scope.qids):
             continue

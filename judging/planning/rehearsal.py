@@ -64,23 +64,23 @@ def _draw_errors(work: SimulatedWork, rate: Floats | float, random: np.random.Ge
     return np.asarray(random.random(len(work.truth)) < rate)
 
 
-def _step(work: SimulatedWork, where: Mask, step: Ints | int) -> Ints:
+def _move_grades(work: SimulatedWork, where: Mask, step: Ints | int) -> Ints:
     return np.clip(work.truth + np.where(where, step, 0), 0, work.grades - 1)
 
 
 def _strict(work: SimulatedWork, rate: float, random: np.random.Generator) -> Ints:
-    return _step(work, _draw_errors(work, rate, random), -1)
+    return _move_grades(work, _draw_errors(work, rate, random), -1)
 
 
 def _lenient(work: SimulatedWork, rate: float, random: np.random.Generator) -> Ints:
-    return _step(work, _draw_errors(work, rate, random), 1)
+    return _move_grades(work, _draw_errors(work, rate, random), 1)
 
 
 def _neighbouring_grade(work: SimulatedWork, where: Mask, random: np.random.Generator) -> Ints:
     """The next grade up or down where an error happens; at an end of the scale the only neighbour."""
     step = np.where(random.random(len(work.truth)) < 0.5, -1, 1)
     step = np.where(work.truth == 0, 1, np.where(work.truth == work.grades - 1, -1, step))
-    return _step(work, where, step)
+    return _move_grades(work, where, step)
 
 
 def _oracle(work: SimulatedWork, rate: float, random: np.random.Generator) -> Ints:
@@ -312,7 +312,7 @@ def as_document(rehearsal: Rehearsal, setting: RehearsalSetting) -> dict[str, An
     plan = {**rehearsal.plan.__dict__, "judgments": rehearsal.plan.judgments, "hours": rehearsal.plan.hours}
     names = ("mean", "low", "high")
     systems = [
-        {"policy": name, "measure": measure, **_means(several)}
+        {"policy": name, "measure": measure, **_mean_results(several)}
         for (name, measure), several in rehearsal.systems.items()
     ]
     agreement = [
@@ -324,7 +324,7 @@ def as_document(rehearsal: Rehearsal, setting: RehearsalSetting) -> dict[str, An
     return {**document, "agreement": agreement, "systems": systems}
 
 
-def _means(several: Sequence[dict[str, float]]) -> dict[str, float]:
+def _mean_results(several: Sequence[dict[str, float]]) -> dict[str, float]:
     """Means over the repetitions, with the worst tau and the largest change of a score."""
     means = {name: mean_and_range([one[name] for one in several]) for name in several[0]}
     return {

@@ -145,12 +145,12 @@ def work_rows(progress: Progress) -> list[Row]:
         for qid, docnos in work.items():
             seconds = [e.seconds for e in progress.paced_decisions(name, qid) if e.seconds is not None]
             about = {"assessor": name, "kind": progress.kinds.get(name), "topic": qid}
-            counts = _counts(progress, name, {qid: docnos})
+            counts = _count_work(progress, name, {qid: docnos})
             rows.append({**about, **counts, "median seconds": median(seconds) if seconds else None})
     return rows
 
 
-def _counts(progress: Progress, name: str, work: Work) -> dict[str, int]:
+def _count_work(progress: Progress, name: str, work: Work) -> dict[str, int]:
     own, more = progress.standing.get(name, {}), progress.to_come.get(name, {})
     states = Counter(own[qid, d].kind if (qid, d) in own else "" for qid, docnos in work.items() for d in docnos)
     states[""] += sum(more.get(qid, 0) for qid in work)
@@ -171,7 +171,7 @@ def pace_rows(progress: Progress) -> list[Row]:
     everybody = [one for name in progress.people for one in progress.times[name]]
     rows = []
     for name, work in progress.work.items():
-        counts, own = _counts(progress, name, work), progress.times[name]
+        counts, own = _count_work(progress, name, work), progress.times[name]
         basis, whose = (own, "own") if len(own) >= ENOUGH else (everybody, "everybody's")
         again = progress.repeats_left(name)
         rest = _hours_left(counts["remaining"] + counts["later"] + again, basis, progress.length[name], whose)

@@ -20,8 +20,8 @@ from cranfield.pooling.adaptive import (
     grow_topics,
     growing_topics,
     has_stopping_rule,
-    hear,
     own_batch_size,
+    pass_all_judgments,
     pool_size_limits,
     stopping_reason,
 )
@@ -231,7 +231,7 @@ def _resumed_topics(
         seed=pool.seed or 0,
     )
     for topic in growing:
-        hear(topic, labels.get(topic.topic.qid, {}))
+        pass_all_judgments(topic, labels.get(topic.topic.qid, {}))
         topic.take_up()
     return growing
 

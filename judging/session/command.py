@@ -46,7 +46,7 @@ class ReasonError(InputError):
     """What is said why a document cannot be judged is no reason."""
 
 
-def command(
+def session_command(
     act: Callable[Concatenate[S, CommandTarget, Args], SessionView],
 ) -> Callable[Concatenate[S, CommandTarget, Args], SessionView]:
     """A method that is a command: repeated, it is done once; late, it is not applied to the next document."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cranfield.errors import InputError
 from cranfield.judging.labels.pairs import is_adjudicator_event
 from cranfield.store.chain import Event
-from cranfield.store.log import REPEAT, events
+from cranfield.store.log import REPEAT, read_events
 from cranfield.store.pools import Pool, PooledDocument
 from cranfield.store.store import Store
 
@@ -169,7 +169,7 @@ def has_room_for_repeats(documents: int, repeats: int, least: int = LEAST) -> bo
 
 def session_events(store: Store, assessor: str, view: str = "judgment_log", after: int = 0) -> list[Event]:
     """An assessor's events as a session sees them, in order: with second showings, without reasons of adjudications."""
-    log = [event for name in (assessor, assessor + REPEAT) for event in events(store, name, view, after)]
+    log = [event for name in (assessor, assessor + REPEAT) for event in read_events(store, name, view, after)]
     own = (event for event in log if not (event.kind == "note" and is_adjudicator_event(event)))
     return [event_in_session(event) for event in sorted(own, key=lambda event: event.id or 0)]
 

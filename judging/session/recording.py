@@ -15,7 +15,7 @@ from cranfield.errors import InputError
 from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Evidence, Pair, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
-from cranfield.judging.session.command import CommandTarget, command, known_reason
+from cranfield.judging.session.command import CommandTarget, known_reason, session_command
 from cranfield.judging.session.order import stored_docno
 from cranfield.judging.session.pace import IDLE
 from cranfield.judging.session.transitions import TRANSITIONS
@@ -148,28 +148,28 @@ class Recording(ABC):
 
     # Commands
 
-    @command
+    @session_command
     def grade(self, about: CommandTarget, grade: int, fast: bool = False) -> SessionView:
         """Decide with a grade; one off the scale is an error. `fast`: given right after the document was drawn."""
         self._check(grade)
         return self._record_on_current_pair(about, "label", grade=grade, fast=fast)
 
-    @command
+    @session_command
     def later(self, about: CommandTarget) -> SessionView:
         """Put the document off; it comes back at the end of its topic."""
         return self._record_on_current_pair(about, "later")
 
-    @command
+    @session_command
     def cannot_judge(self, about: CommandTarget, reason: str) -> SessionView:
         """Set the document aside for good, for one of REASONS or for "other: " and a reason in words."""
         return self._record_on_current_pair(about, "cannot-judge", reason=known_reason(reason))
 
-    @command
+    @session_command
     def note(self, about: CommandTarget, text: str) -> SessionView:
         """Keep a note on the document on screen; it is saved with the decision, and on disk before that."""
         return self._record_on_current_pair(about, "note", note=text.strip())
 
-    @command
+    @session_command
     def undo(self, about: CommandTarget) -> SessionView:
         """Undo the last current decision, of whatever session; its document is on screen again."""
         self._catch_up()
@@ -179,7 +179,7 @@ class Recording(ABC):
         of = {"supersedes": last.id, "document_sha256": last.document_sha256, "position": last.position}
         return self._record(self._event(about, "retract", pair_of(last), **of))
 
-    @command
+    @session_command
     def redo(self, about: CommandTarget) -> SessionView:
         """Repeat the decision that was undone, as long as nothing else has been recorded since."""
         self._catch_up()
@@ -188,7 +188,7 @@ class Recording(ABC):
         event, retract = self._state.undone[-1]
         return self._record(event._replace(supersedes=retract, at="", event_id=about.event_id, id=None))
 
-    @command
+    @session_command
     def again(self, about: CommandTarget, number: int) -> SessionView:
         """Judge one of `decisions` again, counted from 1; forgotten if no decision follows. 0: leave it as it is."""
         recent = self.decisions()
@@ -199,13 +199,13 @@ class Recording(ABC):
         self._again = pair_of(recent[number - 1]) if number else None
         return self._show()
 
-    @command
+    @session_command
     def terms(self, about: CommandTarget, text: str) -> SessionView:
         """Highlight these comma-separated terms in the documents of this topic; none if empty."""
         self._screen.set_terms(text)
         return self._show(anew=False)
 
-    @command
+    @session_command
     def mark_topic(self, about: CommandTarget) -> SessionView:
         """Highlight the words of the topic's title with their inflections in its documents, or nothing more."""
         if (topic := self.view.topic) is None:
@@ -216,7 +216,7 @@ class Recording(ABC):
         self._screen.set_terms("" if self._screen.terms == words else words)
         return self._show(anew=False)
 
-    @command
+    @session_command
     def toggle_highlight(self, about: CommandTarget) -> SessionView:
         """Turn highlighting on or off."""
         self._screen.toggle_terms()

@@ -19,7 +19,7 @@ from cranfield.errors import InputError
 from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Evidence, Pair, dump_evidence, evidence_of, find_quotation, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
-from cranfield.judging.session.command import CommandTarget, command
+from cranfield.judging.session.command import CommandTarget, session_command
 from cranfield.judging.session.order import event_in_log, order_named, session_events, stored_docno
 from cranfield.judging.session.pace import FAST, IDLE, Pace
 from cranfield.judging.session.recording import Recording
@@ -267,29 +267,29 @@ class Session(PooledRecording):
 
     # Commands
 
-    @command
+    @session_command
     def toggle_unsure(self, about: CommandTarget) -> SessionView:
         """Mark the next label as unsure, or not."""
         return self._record_on_current_pair(about, "note", unsure=not self.view.unsure)
 
-    @command
+    @session_command
     def quote(self, about: CommandTarget, words: str) -> SessionView:
         """Mark words of the document's text as the evidence."""
         return self._mark(about, find_quotation(self.text, words))
 
-    @command
+    @session_command
     def mark(self, about: CommandTarget, start: int, end: int) -> SessionView:
         """Mark the characters from `start` to `end` (exclusive) of the text as it is stored."""
         return self._mark(about, Evidence(start, end, self.text[start:end]))
 
-    @command
+    @session_command
     def unmark(self, about: CommandTarget) -> SessionView:
         """Remove the last mark."""
         if not self.marks:
             raise InputError("no evidence is marked")
         return self._record_on_current_pair(about, "note", evidence=dump_evidence(self.marks[:-1]))
 
-    @command
+    @session_command
     def next_topic(self, about: CommandTarget) -> SessionView:
         """Go to another topic with documents to judge; forgotten if no command follows there."""
         other = self._work.documents.next_topic(self._screen.current_pair[0])
@@ -298,7 +298,7 @@ class Session(PooledRecording):
         self._start_topic, self._again = other, None
         return self._show()
 
-    @command
+    @session_command
     def criterion(self, about: CommandTarget, text: str) -> SessionView:
         """Note what counts as relevant to the topic on screen; it is kept, with the date."""
         if not text.strip():
@@ -307,7 +307,7 @@ class Session(PooledRecording):
             add_criterion(self._store, self._screen.current_pair[0], self.assessor, text.strip())
         return self._follow(anew=False)
 
-    @command
+    @session_command
     def toggle_docno(self, about: CommandTarget) -> SessionView:
         """Show or hide docnos; that they were shown is recorded at once."""
         if not self._screen.docno_shown:

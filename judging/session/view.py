@@ -43,11 +43,11 @@ def words_of(text: str) -> list[str]:
     >>> term_highlighter(", ".join(words_of("cities"))).findall("a city, cities")
     ['city', 'cities']
     """
-    from cranfield.search.index import stem, words
+    from cranfield.search.index import split_words, stem
 
     if missing_packages("search", "bm25s", "Stemmer"):
-        return list(dict.fromkeys(word for word in words(text) if len(word) > 1))
-    pairs = [(short, word) for word in words(text) for short in stem(word) if len(short) > 1]
+        return list(dict.fromkeys(word for word in split_words(text) if len(word) > 1))
+    pairs = [(short, word) for word in split_words(text) for short in stem(word) if len(short) > 1]
     terms = [(short, word if not word.startswith(short) else "", f"{short[:-1]}y" if short[-1] == "i" else "")
              for short, word in pairs]  # fmt: skip
     return list(dict.fromkeys(term for several in terms for term in several if term))
@@ -311,11 +311,13 @@ def visible_document_text(text: str) -> str:
     return visible_text(text)
 
 
-def heading(document: Document) -> str:
+def document_heading(document: Document) -> str:
     r"""The title, unless the text begins with it.
 
-    >>> heading(Document("d", "on wings", "on\nwings are")), heading(Document("d", "on wings", "wings are"))
-    ('', 'on wings')
+    >>> document_heading(Document("d", "on wings", "on\nwings are"))
+    ''
+    >>> document_heading(Document("d", "on wings", "wings are"))
+    'on wings'
     """
     begin = " ".join(document.text[: 2 * len(document.title) + 80].split())
     return "" if begin.startswith(document.title) else document.title

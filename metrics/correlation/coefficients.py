@@ -103,7 +103,7 @@ def kendall_taus_by_row(x: Floats, y: Floats) -> Floats:
     >>> kendall_taus_by_row(x, y).round(3)
     array([0.333,   nan])
     """
-    places, other = _places(x), _places(y)
+    places, other = _score_places(x), _score_places(y)
     if x.shape[1] <= FEW:
         step = max(1, MAX_BATCH_PAIRS // max(1, x.shape[1] ** 2))
         parts = [_taus(places[at : at + step], other[at : at + step]) for at in range(0, len(x), step)]
@@ -113,7 +113,7 @@ def kendall_taus_by_row(x: Floats, y: Floats) -> Floats:
     return np.where(np.isnan(x + y).any(axis=1), np.nan, values)
 
 
-def _places(scores: Floats) -> Places:
+def _score_places(scores: Floats) -> Places:
     """Each row's values as small whole numbers in the same order, which are faster to compare."""
     order = np.argsort(scores, axis=1)
     rises = np.diff(np.take_along_axis(scores, order, axis=1), axis=1, prepend=-np.inf) > 0

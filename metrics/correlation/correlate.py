@@ -148,13 +148,13 @@ def align_systems(truth: ScoresLike, estimate: ScoresLike) -> tuple[Floats, Floa
         if x and y and not common:
             names = f"for example {next(iter(x))!r} in the truth and {next(iter(y))!r} in the estimate"
             raise InputError(f"no system is on both sides ({names}); give each system the same name on both sides")
-        return _round([x[system] for system in common]), _round([y[system] for system in common])
+        return _round_scores([x[system] for system in common]), _round_scores([y[system] for system in common])
     if len(truth) != len(estimate):
         raise InputError(
             f"the truth has {len(truth)} systems and the estimate {len(estimate)}; expected equal numbers, or names (a"
             " dict)"
         )
-    return _round(truth), _round(estimate)
+    return _round_scores(truth), _round_scores(estimate)
 
 
 def _plain_scores(scores: ScoresLike) -> PlainScores:
@@ -180,7 +180,7 @@ def _means_by_run(table: DataFrame) -> Mapping[str, float]:
     return {str(run): float(mean) for run, mean in means.items()}
 
 
-def _round(scores: PlainScores | list[float]) -> Floats:
+def _round_scores(scores: PlainScores | list[float]) -> Floats:
     try:
         return np.asarray(np.round(np.asarray(scores, float), DIGITS))
     except (TypeError, ValueError):

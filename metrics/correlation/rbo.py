@@ -141,7 +141,10 @@ def _overlap(short: Flat, long: Flat, p: float, ties: Ties) -> Overlap:
     agreement = AGREEMENTS[ties](short_shares, long_shares, depth, s)
     share = agreement(overlap)[s - 1]
     weight, total, last = p**depth, (1 - p) / p, overlap[-1]
-    extension, possible = overlap + unseen * share * _mean_active(only_long), overlap + _first(only_long, unseen)
+    extension, possible = (
+        overlap + unseen * share * _mean_active(only_long),
+        overlap + _sum_first_shares(only_long, unseen),
+    )
     ext_below = (last + (l - s) * share) / l * p ** (l + 1) / (1 - p)
     min_below = last * (-np.log1p(-p) - np.sum(weight / depth))
     return Overlap(
@@ -156,7 +159,7 @@ def _mean_active(shares: Floats) -> Floats:
     return np.asarray(np.sum(shares, axis=0) / np.maximum(np.sum(shares > 0, axis=0), 1))
 
 
-def _first(shares: Floats, number: Floats) -> Floats:
+def _sum_first_shares(shares: Floats, number: Floats) -> Floats:
     """Per depth: the shares of the first so many items, summed."""
     return np.asarray(np.sum(shares * (np.arange(len(shares))[:, None] < number), axis=0))
 

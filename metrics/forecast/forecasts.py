@@ -8,7 +8,7 @@ import numpy as np
 from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.arrays.rankings import Floats, Qrels, Runs
 from cranfield.metrics.diagnosis.bounds import mean_bounds
-from cranfield.metrics.evaluate import aggregate
+from cranfield.metrics.evaluate import aggregate_scores
 from cranfield.metrics.forecast.draws import N_DRAWS, NO_LABELS, Labels, ScoreDraws, add_drawn_labels, score_draws
 from cranfield.metrics.forecast.forecaster import Forecaster, unjudged_pairs
 from cranfield.metrics.measure import Measure
@@ -125,7 +125,7 @@ def summarise_draws(
     list of ScoreForecast
         One for each run and measure.
     """
-    as_judged = aggregate(scores.judged, scores.measures)
+    as_judged = aggregate_scores(scores.judged, scores.measures)
     low, median, high = interval_of_draws(mean_draws(scores))
     least, greatest = np.array([measure.range for measure in scores.measures]).reshape(-1, 2).T
     low, high = np.clip(low, least, greatest), np.clip(high, least, greatest)
@@ -171,7 +171,7 @@ def mean_draws(scores: ScoreDraws) -> Floats:
     """
     n_draws, n_runs, n_topics, n_measures = scores.draws.shape
     flat = scores.draws.reshape(n_draws * n_runs, n_topics, n_measures)
-    return aggregate(flat, scores.measures).reshape(n_draws, n_runs, n_measures)
+    return aggregate_scores(flat, scores.measures).reshape(n_draws, n_runs, n_measures)
 
 
 def interval_of_draws(draws: Floats) -> tuple[Floats, Floats, Floats]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import UNJUDGED, Floats, Ints, Mask, is_judged
-from cranfield.metrics.evaluate import aggregate
+from cranfield.metrics.evaluate import aggregate_scores
 from cranfield.metrics.forecast.draws import grade_type, score_labellings
 from cranfield.metrics.forecast.training import Split
 from cranfield.metrics.measure import Measure
@@ -113,7 +113,8 @@ def left_out_losses(
     pools = {"subsets": parts, "contributed": contributed, "subset": split, "run": place}
     scores = [_score_units(judged, measure, **pools) for measure in measures]
     before, after = (
-        aggregate(np.stack(units_by_measure, axis=-1), measures) for units_by_measure in zip(*scores, strict=True)
+        aggregate_scores(np.stack(units_by_measure, axis=-1), measures)
+        for units_by_measure in zip(*scores, strict=True)
     )
     with np.errstate(invalid="ignore", divide="ignore"):
         loss = np.asarray(np.where(after > 0, (after - before) / after, np.nan))
@@ -193,7 +194,7 @@ def loss_bounds(losses: LeftOutLosses) -> list[LossBound]:
         found += [
             LossBound(str(measure), above, up_to, len(values), bound)
             for above, up_to, values, bound in zip(
-                lower_ends, BANDS, losses_by_band, _bounds(losses_by_band), strict=True
+                lower_ends, BANDS, losses_by_band, _loss_bounds(losses_by_band), strict=True
             )
         ]
     return found
@@ -205,7 +206,7 @@ def _losses_in(losses: LeftOutLosses, number: int, above: float, up_to: float) -
     return np.asarray(values[~np.isnan(values)])
 
 
-def _bounds(losses_by_band: Sequence[Floats]) -> list[float | None]:
+def _loss_bounds(losses_by_band: Sequence[Floats]) -> list[float | None]:
     quantiles = [float(np.quantile(some, QUANTILE)) if len(some) >= MIN_LOSSES else None for some in losses_by_band]
     bounds = list[float | None]()
     loss, bound = 0.0, 0.0

@@ -90,7 +90,7 @@ def draw_documents(pairs: UnjudgedPairs, run: str, n: int, depth: int, *, seed: 
     InputError
         If `n` is below 1 or the run is unknown.
     """
-    return _draw(_frame(pairs, run), run, n, depth, seed)
+    return _draw(_sampling_frame(pairs, run), run, n, depth, seed)
 
 
 def draw_from_frame(frame: Iterable[tuple[str, str]], n: int, depth: int, *, seed: int = 0) -> RandomDraw:
@@ -133,17 +133,17 @@ def _draw(frame: Sequence[tuple[str, str]], run: str, n: int, depth: int, seed: 
         raise InputError(f"the draw has {n} documents; expected at least 1")
     order = np.random.default_rng(seed).permutation(len(frame))[:n]
     documents = tuple(frame[number] for number in order)
-    return RandomDraw(run, depth, seed, len(frame), _digest(frame), documents, (None,) * len(documents))
+    return RandomDraw(run, depth, seed, len(frame), _frame_hash(frame), documents, (None,) * len(documents))
 
 
-def _frame(pairs: UnjudgedPairs, run: str) -> list[tuple[str, str]]:
+def _sampling_frame(pairs: UnjudgedPairs, run: str) -> list[tuple[str, str]]:
     if run not in pairs.tags:
         raise InputError(f"unknown run '{run}'; expected one of {', '.join(pairs.tags)}")
     rows = np.flatnonzero(pairs.run == pairs.tags.index(run))
     return sorted((pairs.qids[pairs.topic[row]], str(pairs.docno[row])) for row in rows)
 
 
-def _digest(frame: Sequence[tuple[str, str]]) -> str:
+def _frame_hash(frame: Sequence[tuple[str, str]]) -> str:
     return hashlib.sha256("\n".join("\t".join(pair) for pair in frame).encode()).hexdigest()[:16]
 
 

@@ -124,14 +124,19 @@ def state_score(forecast: ScoreForecast, pool: PoolKind) -> ScoreStatement:
         said = (_interval(forecast, documents), _untested_share(forecast), _loss(forecast, pool))
         return ScoreStatement(forecast, status, " ".join(filter(None, said)))
     if status is ScoreStatus.TOO_WIDE:
-        wide = (_interval(forecast, documents), _untested_share(forecast), TOO_WIDE_SENTENCE, _bounds(forecast))
+        wide = (
+            _interval(forecast, documents),
+            _untested_share(forecast),
+            TOO_WIDE_SENTENCE,
+            _bounds_sentence(forecast),
+        )
         return ScoreStatement(forecast, status, " ".join(filter(None, wide)))
     unknown = replace(forecast, median=float("nan"), low=float("nan"), high=float("nan"))
     reason = "no forecast was possible"
     if status is ScoreStatus.UNRELIABLE:
         record = find_track_record(pool, INTERVAL, measure, forecast.n_labels > 0)
         reason = f"no forecast is given, because {record.sentence}"
-    sentence = f"{measure} is {_format_score(forecast.as_judged)} as judged; {reason}. {_bounds(forecast)}"
+    sentence = f"{measure} is {_format_score(forecast.as_judged)} as judged; {reason}. {_bounds_sentence(forecast)}"
     return ScoreStatement(unknown, status, sentence)
 
 
@@ -163,7 +168,7 @@ def _interval(forecast: ScoreForecast, documents: str) -> str:
     )
 
 
-def _bounds(forecast: ScoreForecast) -> str:
+def _bounds_sentence(forecast: ScoreForecast) -> str:
     if forecast.lowest != forecast.lowest:
         return f"No bounds on {forecast.measure} are known."
     ends = f"{_format_score(forecast.lowest)} and {_format_score(forecast.highest)}"

@@ -5,7 +5,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.options import NUMBERS, Alias, gain_of, ideal, recall_points_option, running_sum
+from cranfield.metrics.options import NUMBERS, Alias, gain_of, ideal_rankings, recall_points_option, running_sum
 
 
 def average_precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
@@ -134,7 +134,7 @@ def q_measure(r: Judged, beta: float = 1.0, gains: str = "linear", cutoff: int |
     >>> q_measure(example([2], unretrieved=[1])), q_measure(example([2], unretrieved=[1]), cutoff=1)
     (array([0.5]), array([1.]))
     """
-    best = ideal(r, gains)
+    best = ideal_rankings(r, gains)
     hit = r.hits((gain_of(r.grade, gains) > 0) & r.is_within(cutoff))
     gain = running_sum(hit.ranking, gain_of(hit.grade, gains))
     possible = best.first(best.gain, r.topic[hit.ranking], hit.rank)

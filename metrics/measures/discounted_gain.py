@@ -6,7 +6,15 @@ from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.reading import share_of_best
-from cranfield.metrics.options import EXPONENTIAL, Alias, Ideal, gain_of, ideal, running_sum, trec_eval_alias_with_gains
+from cranfield.metrics.options import (
+    EXPONENTIAL,
+    Alias,
+    Ideal,
+    gain_of,
+    ideal_rankings,
+    running_sum,
+    trec_eval_alias_with_gains,
+)
 
 
 def discounted_gain(
@@ -75,7 +83,7 @@ def ideal_discounted_gain(
 
 
 def _share_of_best(r: Judged, gains: str, cutoff: int | None, base: float, discount: str) -> Floats:
-    best = ideal(r, gains)
+    best = ideal_rankings(r, gains)
     within = best.rank <= (len(best.rank) if cutoff is None else cutoff)
     return best.sum(within * best.gain / rank_discount(best.rank, base, discount))
 
@@ -151,7 +159,7 @@ def ndcg_at_relevant(r: Judged, gains: str = "linear") -> Floats:
     >>> ndcg_at_relevant(example([0]))
     array([0.])
     """
-    hit, best = r.judged(), ideal(r, gains)
+    hit, best = r.judged(), ideal_rankings(r, gains)
     gain = gain_of(hit.grade, gains)
     dcg = running_sum(hit.ranking, gain / np.log2(hit.rank + 1))
     best_gain = best.gain / np.log2(best.rank + 1)
@@ -187,7 +195,7 @@ def ndcg_at_grades(r: Judged, gains: str = "linear") -> Floats:
     >>> ndcg_at_grades(example([0, 1, 0])).round(4)  # at rank 1: 0; at the end: 1/log2(3)
     array([0.3155])
     """
-    best = ideal(r, gains)
+    best = ideal_rankings(r, gains)
     size = best.sizes[r.topic]
     ends = [ranks[r.topic] for ranks in _last_gain_ranks(best)]
     values = np.array([np.where(end > 0, _ndcg(r, best, gains, end), 0.0) for end in ends]).reshape(-1, len(size))
@@ -263,7 +271,7 @@ def gain_by_cost(r: Judged, gains: str = "linear") -> Floats:
     >>> gain_by_cost(example([0]))
     array([0.])
     """
-    hit, best = r.judged(), ideal(r, gains)
+    hit, best = r.judged(), ideal_rankings(r, gains)
     gain = gain_of(hit.grade, gains)
     topic = r.topic[hit.ranking]
     cost = best.first(np.maximum(best.gain, 1.0), topic, hit.rank) + np.maximum(hit.rank - best.sizes[topic], 0)

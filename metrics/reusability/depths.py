@@ -17,7 +17,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_measures
 from cranfield.metrics.reusability.judgment_subsets import score_subsets
 from cranfield.metrics.reusability.leave_one_out import PoolEntry, Units, means, pool_entries, score_changes_of_runs
-from cranfield.metrics.reusability.results import ScoreChange, losses
+from cranfield.metrics.reusability.results import ScoreChange, own_score_losses
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -81,7 +81,7 @@ class DepthResult(NamedTuple):
         """The same in numbers."""
         plain = self._asdict()
         del plain["changes"]
-        return plain | losses(self.changes)
+        return plain | own_score_losses(self.changes)
 
 
 def leave_out_at_each_depth(

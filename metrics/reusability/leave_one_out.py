@@ -13,7 +13,7 @@ from cranfield.arrays.judged import Judged, JudgedBlocks, as_judged_blocks
 from cranfield.arrays.rankings import Floats, Ints, Mask, is_judged
 from cranfield.errors import InputError
 from cranfield.metrics.correlation.coefficients import DIGITS, kendall_tau, tau_ap
-from cranfield.metrics.evaluate import aggregate
+from cranfield.metrics.evaluate import aggregate_scores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_measures
 from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
@@ -64,7 +64,7 @@ def results_of(
 
 def means(scores: Floats, measures: Sequence[Measure]) -> Floats:
     """The scores over topics, (..., runs, measures), without the last digits: rounding must not order what ties."""
-    return np.round(aggregate(scores, measures), DIGITS)
+    return np.round(aggregate_scores(scores, measures), DIGITS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,7 +277,7 @@ def unit_of_rows(judged: Judged, units: Units, depth: int | Mapping[str, int]) -
     """The unit of each row that is in the pool, -1 for the others."""
     number = {tag: i for i, tags in enumerate(units.values()) for tag in tags}
     depths = _unit_depths(units, depth)
-    _check(judged, units, depths)
+    _check_units(judged, units, depths)
     run = judged.ranking // max(len(judged.qids), 1)
     unit_of_run = np.array([number.get(tag, -1) for tag in judged.tags])
     depth_of_run = np.array([depths.get(tag, 0) for tag in judged.tags])
@@ -294,7 +294,7 @@ def _unit_depths(units: Units, depth: int | Mapping[str, int]) -> dict[str, int]
     return {tag: depth[tag] for tag in tags}
 
 
-def _check(judged: Judged, units: Units, depths: Mapping[str, int]) -> None:
+def _check_units(judged: Judged, units: Units, depths: Mapping[str, int]) -> None:
     unknown = [tag for tag in depths if tag not in judged.tags]
     if unknown:
         raise InputError(f"the pooled run '{unknown[0]}' is not among the runs")

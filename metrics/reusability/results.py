@@ -237,9 +237,12 @@ class Reusability:
 
     def _summary(self, measure: str) -> Summary:
         own = [change for unit in self.units for change in unit.changes if change.measure == measure]
-        taus = _numbers(unit.tau[measure] for unit in self.units)
+        taus = _plain_numbers(unit.tau[measure] for unit in self.units)
         summary = Summary(
-            **losses(own), tau_min=min(taus, default=nan), tau_mean=fmean(taus) if taus else nan, missed=self.missed
+            **own_score_losses(own),
+            tau_min=min(taus, default=nan),
+            tau_mean=fmean(taus) if taus else nan,
+            missed=self.missed,
         )
         if measure not in self.mean_changes:
             return summary
@@ -264,9 +267,9 @@ class Reusability:
         return {key: _none_for_nan(value) for key, value in plain.items()}
 
 
-def losses(own: Sequence[ScoreChange]) -> dict[str, Any]:
+def own_score_losses(own: Sequence[ScoreChange]) -> dict[str, Any]:
     """How their own scores change, as mean_change_percent and max_change_percent, both absolute; and max_rank_drop."""
-    changes = _numbers(change.absolute_percent for change in own)
+    changes = _plain_numbers(change.absolute_percent for change in own)
     return {
         "mean_change_percent": fmean(changes) if changes else nan,
         "max_change_percent": max(changes, default=nan),
@@ -281,7 +284,7 @@ def _unit(unit: UnitResult) -> dict[str, Any]:
     return {key: plain[key] for key in plain if key != "changes"} | {"flips": flips, "scores": scores}
 
 
-def _numbers(values: Any) -> list[float]:
+def _plain_numbers(values: Any) -> list[float]:
     return [value for value in values if not isnan(value)]
 
 

@@ -70,15 +70,15 @@ def bootstrap(scores: Floats, samples: int = 200, seed: int = 0) -> Floats:
 
 
 def _taus_with_all(draws: Sequence[Ints], scores: Floats) -> Floats:
-    means, topics = _means(scores, np.array(draws)), np.arange(scores.shape[1])[None]
-    return kendall_taus_by_row(np.broadcast_to(_means(scores, topics), means.shape), means)
+    means, topics = _topic_set_means(scores, np.array(draws)), np.arange(scores.shape[1])[None]
+    return kendall_taus_by_row(np.broadcast_to(_topic_set_means(scores, topics), means.shape), means)
 
 
 def _means_of_halves(scores: Floats, orders: Sequence[Ints]) -> list[Floats]:
-    return [_means(scores, half) for half in np.split(np.array(orders), 2, axis=1)]
+    return [_topic_set_means(scores, half) for half in np.split(np.array(orders), 2, axis=1)]
 
 
-def _means(scores: Floats, topics: Ints) -> Floats:
+def _topic_set_means(scores: Floats, topics: Ints) -> Floats:
     """The means (rows, runs) over each row of topics, rounded, so that ties stay ties."""
     step = max(1, MAX_BATCH_SCORES // max(1, len(scores) * topics.shape[1]))
     parts = [scores.take(topics[at : at + step], axis=1).mean(axis=2) for at in range(0, len(topics), step)]

@@ -159,7 +159,7 @@ def compare(
     """
     method = _choose(TESTS, "test", test)
     adjustment = correction_for(method, correction)
-    _check(alpha, samples, seed, zeros)
+    _check_settings(alpha, samples, seed, zeros)
     resampling = [one.name for one in TESTS.values() if one.resamples]
     for name, value, default, users in (
         ("samples", samples, SAMPLES, resampling),
@@ -172,7 +172,7 @@ def compare(
     scores = scores_of(qrels, runs, measures)
     a, b = _pairs(scores.tags, baseline)
     sampling = Pairs(scores.values[..., 0], a, b, samples=samples, seed=seed, zeros=zeros, advance=advance)
-    return _table(scores, sampling, method, adjustment, alpha)
+    return _comparison_table(scores, sampling, method, adjustment, alpha)
 
 
 def correction_for(test: SignificanceTest, name: str | None) -> Correction:
@@ -233,7 +233,7 @@ def _choose(table: Mapping[str, Choice], what: str, name: str) -> Choice:
     return table[name]
 
 
-def _check(alpha: float, samples: int, seed: int, zeros: str) -> None:
+def _check_settings(alpha: float, samples: int, seed: int, zeros: str) -> None:
     if not 0 < alpha < 1:
         raise InputError(f"alpha is {alpha:g}; expected a number above 0 and below 1")
     if samples < 1:
@@ -271,7 +271,7 @@ def max_score_difference(measure: str) -> float:
     return high - low
 
 
-def _table(
+def _comparison_table(
     scores: ComparedScores, sampling: Pairs, test: SignificanceTest, correction: Correction, alpha: float
 ) -> DataFrame:
     import pandas as pd

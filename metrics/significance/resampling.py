@@ -232,7 +232,7 @@ def tukey(pairs: Pairs) -> Floats:
     >>> tukey(Pairs(scores, np.array([0, 1]), np.array([1, 2]))).round(4)  # 2 and all of 3 * 3 * 3 * 6 shuffles
     array([0.0123, 1.    ])
     """
-    whole, topics = _shuffles_all(pairs), _topics(pairs)
+    whole, topics = _shuffles_all(pairs), _sorted_topics(pairs)
     blocks = (
         [_largest_shuffled_differences(topics)]
         if whole
@@ -274,7 +274,7 @@ def _shuffles_all(pairs: Pairs) -> bool:
     return n_shuffles(pairs) <= max_tried_ways(pairs.samples, len(pairs.scores))
 
 
-def _topics(pairs: Pairs) -> Floats:
+def _sorted_topics(pairs: Pairs) -> Floats:
     """Topics x runs: scores above the topic's lowest and sorted, topics sorted by them.
 
     So neither the order of topics nor how hard they are matters.

@@ -111,7 +111,7 @@ def topics_needed(difference: float, variance: float, alpha: float = 0.05, beta:
     >>> [topics_needed(d, 1.0) for d in (0.2, 0.5, 0.8)]  # small, medium, large
     [199, 34, 15]
     """
-    _check(difference, alpha, beta)
+    _check_settings(difference, alpha, beta)
     if variance <= 0:
         return 2
     low, high = 1, 2
@@ -141,7 +141,7 @@ def detectable_difference(topics: int, variance: float, alpha: float = 0.05, bet
     return float(effect_size) * float(np.sqrt(variance))
 
 
-def _check(difference: float, alpha: float, beta: float) -> None:
+def _check_settings(difference: float, alpha: float, beta: float) -> None:
     if not 0 < difference < float("inf"):
         raise InputError(f"the difference is {difference:g}; expected a number above 0")
     for name, value in (("alpha", alpha), ("beta", beta)):

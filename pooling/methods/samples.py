@@ -63,7 +63,7 @@ def stratified_sample(topic: Candidates, options: Mapping[str, Any], seed: int) 
     ...
     cranfield.errors.InputError: rates=1 gives 1 rate for the 3 strata of bounds=10,30
     """
-    bounds, rates = _numbers("bounds", options["bounds"]), _numbers("rates", options["rates"])
+    bounds, rates = _parse_ascending("bounds", options["bounds"]), _parse_ascending("rates", options["rates"])
     if len(rates) != len(bounds) + 1:
         mismatch = f"{len(rates)} rate{'s' * (len(rates) != 1)} for the {len(bounds) + 1} strata"
         raise InputError(f"rates={options['rates']} gives {mismatch} of bounds={options['bounds']}")
@@ -79,10 +79,10 @@ def stratified_sample(topic: Candidates, options: Mapping[str, Any], seed: int) 
     return StratifiedSample(order[np.argsort(due, kind="stable")], strata, names)
 
 
-def _numbers(name: str, text: str) -> list[float]:
+def _parse_ascending(name: str, text: str) -> list[float]:
     """Ascending ranks, or rates above 0.
 
-    >>> _numbers("bounds", "10,5")
+    >>> _parse_ascending("bounds", "10,5")
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: bounds=10,5; expected ascending ranks such as 10,30

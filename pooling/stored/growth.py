@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.pooling.adaptive import BATCH, grow, growing_topics, hear, pool_size_limits
+from cranfield.pooling.adaptive import BATCH, grow, growing_topics, pass_all_judgments, pool_size_limits
 from cranfield.pooling.budget import check_strata
 from cranfield.pooling.build import build_pool_without_judgments, check_first_documents, check_sizes, frame
 from cranfield.pooling.candidates import Candidates, candidates_by_topic, corpus_candidates, select_candidates
@@ -161,7 +161,7 @@ def _grow(
     old = dict(before.parameters.get("batches", {})) if before else {}
     growing = growing_topics(method, options, topics, in_pool=in_pool, batches=old, seed=request.seed)
     for topic in growing:
-        hear(topic, judged.get(topic.topic.qid, {}))
+        pass_all_judgments(topic, judged.get(topic.topic.qid, {}))
     most = pool_size_limits(method, options, [len(topic) for topic in topics], request.budget, request.total)
 
     def waits(qid: str, docno: str) -> bool:

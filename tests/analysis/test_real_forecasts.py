@@ -17,7 +17,7 @@ from cranfield.analysis.diagnosis import (
 )
 from cranfield.arrays.join import join_runs_with_common_topics
 from cranfield.formats import RunInfo
-from cranfield.metrics.evaluate import aggregate, score_block
+from cranfield.metrics.evaluate import aggregate_scores, score_block
 from cranfield.metrics.forecast.outcomes import Outcome
 from cranfield.metrics.forecast.sentences import ScoreStatus
 from cranfield.metrics.notation import parse_measures
@@ -57,7 +57,7 @@ def test_a_neural_run_on_a_lexical_pool_of_cacm(cacm: benchmark.Collection) -> N
     setting = benchmark.prepare(cacm, benchmark.Design("cacm", "depth", 10, "wordllama", 0))
     simulation = LabelSimulation(setting.forecaster, "depth", {}, 0)
     new = setting.runs.select(["wordllama"])
-    [true] = aggregate(score_block(join_runs_with_common_topics(new, setting.full), MEASURES), MEASURES)
+    [true] = aggregate_scores(score_block(join_runs_with_common_topics(new, setting.full), MEASURES), MEASURES)
     for said, score in zip(state_scores(simulation, new, MEASURES), true, strict=True):
         assert said.status in (ScoreStatus.FORECAST, ScoreStatus.TOO_WIDE)
         assert said.forecast.as_judged < said.forecast.low <= score <= said.forecast.high
@@ -89,6 +89,8 @@ def test_a_pooled_run_of_trec_covid_left_out(shared: Path) -> None:
     diagnosis = diagnosis_of(case, DiagnoseSetting(measures=["AP", "nDCG@10", "P@10"], depth=7))
     assert diagnosis.n_pooled == len(tags) - 1
     assert diagnosis.n_unjudged == len(alone)
-    [true] = aggregate(score_block(join_runs_with_common_topics(runs.select([tag]), whole.qrels), MEASURES), MEASURES)
+    [true] = aggregate_scores(
+        score_block(join_runs_with_common_topics(runs.select([tag]), whole.qrels), MEASURES), MEASURES
+    )
     for said, score in zip(diagnosis.scores, true, strict=True):
         assert said.forecast.low <= score <= said.forecast.high, said.sentence

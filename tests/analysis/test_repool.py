@@ -16,7 +16,7 @@ from cranfield.analysis import missed
 from cranfield.analysis.change_rows import change_rows
 from cranfield.analysis.missed import losses_with_missed, repool_without_units, why_unknown
 from cranfield.analysis.reusability import ReusabilitySetting, verdict_of
-from cranfield.analysis.verdict import describe_finding, headline
+from cranfield.analysis.verdict import describe_finding, verdict_sentences
 from cranfield.arrays.join import join_runs_and_qrels, join_runs_with_common_topics
 from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -265,7 +265,7 @@ def test_too_few_judgments_say_so() -> None:
     units = (replace(CALM.left_out.units[0], missed=3),)
     undrawn = CALM._replace(left_out=replace(CALM.left_out, units=units, not_drawn=few))
     so = "3 documents of the pools without a run are unjudged and count as not relevant"
-    assert f"{so}, because {few}. The true changes may be larger or smaller." in headline(undrawn)
+    assert f"{so}, because {few}. The true changes may be larger or smaller." in verdict_sentences(undrawn)
 
 
 def test_a_mean_of_drawn_grades_has_its_interval() -> None:

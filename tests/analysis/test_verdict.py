@@ -21,9 +21,9 @@ from cranfield.analysis.verdict import (
     Verdict,
     bounds_in_words,
     describe_finding,
-    headline,
     state_tested_kinds,
     verdict_rows,
+    verdict_sentences,
     worst_cases,
 )
 from cranfield.arrays.join import join_runs_and_qrels
@@ -337,7 +337,7 @@ def test_a_score_near_0_is_not_the_headline() -> None:
         ("most ranks lost", "drops"),
         ("most score lost", "loses"),
     ]
-    assert "tiny" not in headline(verdict_of(NEAR_ZERO, DROPS, LOSES))
+    assert "tiny" not in verdict_sentences(verdict_of(NEAR_ZERO, DROPS, LOSES))
 
 
 def test_one_run_may_be_both() -> None:
@@ -348,7 +348,7 @@ def test_one_run_may_be_both() -> None:
 
 def test_what_was_not_tested_has_no_worst_case() -> None:
     none = verdict_of(LOSES, refusal="half of the pool is missing")
-    assert headline(none) == "Not tested: half of the pool is missing."
+    assert verdict_sentences(none) == "Not tested: half of the pool is missing."
     of_zero = verdict_of(change("zero", 0.0, 0.0))
     assert (
         describe_finding(of_zero)
@@ -369,9 +369,9 @@ def test_the_finding_names_what_it_holds_for() -> None:
     for no_depth in (own, again):
         assert (
             "The loss of a new system was not tested: this test needs a pool with one depth for all runs."
-            in headline(no_depth)
+            in verdict_sentences(no_depth)
         )
-    assert " Cal came." in headline(CALM._replace(who=Contributors(("a",), "pool 1", origins=("cal came",))))
+    assert " Cal came." in verdict_sentences(CALM._replace(who=Contributors(("a",), "pool 1", origins=("cal came",))))
     of_clusters = CALM._replace(left_out=replace(CALM.left_out, by="cluster"))
     assert describe_finding(of_clusters) == describe_finding(CALM)  # a cluster of one run is a run
     [unit] = CALM.left_out.units
@@ -405,7 +405,7 @@ def test_what_the_test_leaves_open_is_in_every_output(pool: tuple[int, ...], sha
     """In the headline, JSON and Python."""
     verdict = CALM._replace(left_out=replace(CALM.left_out, pool=PoolOverlap(*pool)), relevant_share=share)
     assert verdict.reservations == ([text] if text else [])
-    assert text in headline(verdict)
+    assert text in verdict_sentences(verdict)
     assert text in repr(verdict)
     assert verdict.to_json()["reservations"] == verdict.reservations
 
@@ -424,7 +424,7 @@ def test_where_it_is_uncertain_who_was_pooled_there_are_two_means() -> None:
 def test_no_sentence_answers_whether_the_collection_is_fair() -> None:
     """However little or much is lost."""
     for verdict in (CALM, verdict_of(LOSES), verdict_of(NEAR_ZERO, DROPS, LOSES)):
-        for text in (headline(verdict), repr(verdict), headline(verdict)):
+        for text in (verdict_sentences(verdict), repr(verdict), verdict_sentences(verdict)):
             assert not re.search(r"\b(un)?fair|can be compared|within the noise", text, re.IGNORECASE)
 
 
@@ -450,7 +450,7 @@ def test_the_worst_measure_and_the_worst_unit_are_named() -> None:
     """Although another measure comes first."""
     verdict = CALM._replace(left_out=two_measures("team", ("x", 1.0, 2.0), ("y", 2.0, 8.0)))
     assert verdict.worst_measure == verdict.to_json()["worst_measure"] == "P@10"
-    text = headline(verdict)
+    text = verdict_sentences(verdict)
     assert text.startswith(
         "Removing one of the 2 teams from the pool (2 runs, depth 7, 30 topics) changes its runs' P@10"
     )
@@ -487,11 +487,11 @@ def test_the_bound_for_the_next_system_is_named_by_its_unjudged_share() -> None:
         "A new system could lose AP, depending on the unjudged share of its first 7 documents: up to 18.4% with 15% to"
         " 30% unjudged, up to 38.1% with 30% to 50% and all of it with more than 50%."
         f" {records.sentence} Unjudged shares of up to 15% were not tested here."
-    ) in headline(verdict)
+    ) in verdict_sentences(verdict)
     assert records.sentence.startswith("In tests on pools of depth 5, such bounds on AP held for ")
     assert [one["held"] for one in verdict.to_json()["next_system"]] == [records.worst.share] * 4
     assert [one["bound"] for one in verdict.to_json()["next_system"]] == [None, 0.184, 0.381, 1.196]
-    assert "A new system" not in headline(CALM)
+    assert "A new system" not in verdict_sentences(CALM)
 
 
 @pytest.mark.parametrize(
@@ -557,7 +557,7 @@ def of_covid(shared: Path) -> Verdict:
 @pytest.mark.daily
 def test_the_worst_of_treccovid(of_covid: Verdict) -> None:
     """The run that falls from rank 22 to 50 is the headline, and none that falls from .0045 to .0011."""
-    text = headline(of_covid)
+    text = verdict_sentences(of_covid)
     assert text.startswith(
         "Removing one of the 56 runs from the pool (56 runs, depth 7, 30 topics) changes its AP by 12.1% on average. "
     )

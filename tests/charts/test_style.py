@@ -20,7 +20,7 @@ from cranfield.charts.differences import comparison_chart, difference_bars
 from cranfield.charts.palette import DARK, DARK_GREYS, DARK_PAPER, GREYS, LIGHT, PAPER, STATUS, Greys
 from cranfield.charts.rankings import rank_plot, scatter_plot
 from cranfield.charts.scores import precision_recall_curves, score_distribution, topic_recall_curves
-from cranfield.charts.style import draw, save
+from cranfield.charts.style import figure_bytes, save
 from cranfield.errors import InputError
 from cranfield.metrics.significance.compare import compare
 from tests.charts.data import BY_TOPIC, CURVES, FEW, SCORES, SYSTEMS, overlaps, reusability_document, texts_of
@@ -63,7 +63,7 @@ def test_texts_do_not_overlap(name: str) -> None:
 
 def test_the_text_of_an_svg_is_text() -> None:
     """It can be searched, copied and read aloud."""
-    text = draw(precision_recall_curves(CURVES, list(SYSTEMS)), ".svg").decode()
+    text = figure_bytes(precision_recall_curves(CURVES, list(SYSTEMS)), ".svg").decode()
     assert all(run in text for run in SYSTEMS)
 
 
@@ -100,7 +100,7 @@ def test_hostile_names_are_shown_and_never_boxes() -> None:
     for figure in figures[:2]:
         text = " ".join(texts_of(figure))
         assert [name for name in SHOWN.values() if name not in text] == []
-    assert draw(figures[2], ".svg").startswith(SIGNATURES[".svg"])
+    assert figure_bytes(figures[2], ".svg").startswith(SIGNATURES[".svg"])
 
 
 @pytest.mark.parametrize("name", usually(["score_distribution"], [*FIGURES]))

@@ -14,7 +14,7 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.formats import read_corpus, read_qrels, read_topics
 from cranfield.metrics.evaluate import evaluate
 from cranfield.selection import Labellers
-from cranfield.store.log import assessors, events
+from cranfield.store.log import assessors, read_events
 from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import stored_runs
@@ -61,7 +61,7 @@ def test_assessors_are_told_apart(workshop: Path) -> None:
     """All three are models, and say so; each label is an event."""
     with Store.open(workshop) as store:
         assert assessors(store) == {"first": "model", "second": "model", "sweep": "model"}
-        assert Counter(event.kind for event in events(store)) == {"import": store.counts()["judgment_event"]}
+        assert Counter(event.kind for event in read_events(store)) == {"import": store.counts()["judgment_event"]}
 
 
 def test_some_documents_matter(workshop: Path) -> None:

@@ -14,7 +14,7 @@ from cranfield.errors import CranfieldError
 from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.judging.session.order import ORDERS
 from cranfield.store.assignments import assignments
-from cranfield.store.log import current_decisions, events, set_guidelines
+from cranfield.store.log import current_decisions, read_events, set_guidelines
 from cranfield.store.store import Store
 from tests.conftest import ROOT, Cranfield
 from tests.judging.cases import store_of
@@ -132,7 +132,7 @@ def test_a_key_file_that_collides_is_refused(path: Path, tmp_path: Path) -> None
     with pytest.raises(CranfieldError, match=r"keys.toml: later and undo have the same key 'u'"):
         run(path, "--keys", str(tmp_path / "keys.toml"), keys="1\n")
     with Store.open(path) as store:
-        assert events(store) == []
+        assert read_events(store) == []
 
 
 def test_help_has_an_example() -> None:

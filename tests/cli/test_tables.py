@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cranfield.cli import tables
-from cranfield.cli.tables import BAD, GOOD, STYLES, UNSURE, Display, TableFormat, note, output_table, say
+from cranfield.cli.tables import BAD, GOOD, STYLES, UNSURE, Display, TableFormat, output_table, print_note, say
 from cranfield.formats.text_tables import FittedTable, align_columns, fit_table, format_cell, table_lines
 from tests.conftest import Cranfield
 from tests.stores import new_file
@@ -161,7 +161,7 @@ def test_notes_are_wrapped_at_words(monkeypatch: pytest.MonkeyPatch) -> None:
         stream = io.StringIO()
         monkeypatch.setattr(stream, "isatty", lambda terminal=terminal: terminal)
         monkeypatch.setattr("sys.stderr", stream)
-        tables.note("a run without any documents")
+        tables.print_note("a run without any documents")
         assert stream.getvalue() == text
 
 
@@ -290,11 +290,11 @@ def test_commands_and_quoted_texts_stay_on_a_line(
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     for before in range(40):
-        note(f"{'x' * before} the topics' text isn't here, expected {quoted}, for example; and the runs' tags")
+        print_note(f"{'x' * before} the topics' text isn't here, expected {quoted}, for example; and the runs' tags")
         lines = capsys.readouterr().err.splitlines()
         assert any(quoted in line for line in lines), lines
         assert max(map(len, lines)) <= columns
-    note(f"'{'word ' * 60}'")
+    print_note(f"'{'word ' * 60}'")
     assert max(map(len, capsys.readouterr().err.splitlines())) <= columns
 
 

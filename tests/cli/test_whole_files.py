@@ -100,7 +100,7 @@ def test_who_is_stopped_before_the_end_has_written_nothing(
 ) -> None:
     """All is written beside, and takes its place in one step; that step is taken last."""
     skip_without("plot")
-    monkeypatch.setattr("cranfield.charts.style.draw", lambda *_: b"a figure")
+    monkeypatch.setattr("cranfield.charts.style.figure_bytes", lambda *_: b"a figure")
     if name in REPLACED:
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_bytes(b"old")

@@ -82,7 +82,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> 
     """An empty folder; figures are not drawn."""
     monkeypatch.chdir(tmp_path)
     skip_without("plot")
-    monkeypatch.setattr("cranfield.charts.style.draw", lambda *_: b"a figure")
+    monkeypatch.setattr("cranfield.charts.style.figure_bytes", lambda *_: b"a figure")
     return tmp_path
 
 

@@ -12,7 +12,7 @@ from cranfield.errors import InputError
 from cranfield.formats import read_corpus, read_metadata, read_qrels, read_runs, read_topics, read_votes, sgml
 from cranfield.formats.files import limited
 from cranfield.formats.labelling_tools import umbrela_score
-from cranfield.search.index import words
+from cranfield.search.index import split_words
 from tests.arrow import pa, parquet
 from tests.conftest import Cranfield, usually
 
@@ -239,9 +239,9 @@ def test_the_header_of_a_run_is_bounded(tmp_path: Path, header: str) -> None:
 
 def test_words_of_accents_without_end() -> None:
     """Sorting accents takes the square of their number in a row; words are what they are."""
-    assert words("e" + "\u0301\u0323" * MORE + "n") == ["\u1eb9", "n"]
-    assert words("㈱" * 40) == ["株"] * 40
-    assert words("-" * 99 + "é") == ["é"]
+    assert split_words("e" + "\u0301\u0323" * MORE + "n") == ["\u1eb9", "n"]
+    assert split_words("㈱" * 40) == ["株"] * 40
+    assert split_words("-" * 99 + "é") == ["é"]
 
 
 def test_a_score_of_many_digits() -> None:

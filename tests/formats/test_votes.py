@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import cranfield
 from cranfield.errors import CranfieldWarning, InputError
 from cranfield.formats import formats_of, read_votes
-from cranfield.store.log import assessors, current_decisions, events
+from cranfield.store.log import assessors, current_decisions, read_events
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from cranfield.store.votes import VoteImport, import_votes
@@ -225,7 +225,7 @@ def test_each_format(store: Store, tmp_path: Path, name: str) -> None:
     outcome = import_votes(store, votes)
     assert standing(store) == expected
     assert (outcome.empty, {field: outcome.lost[field] for field in losses}) == (empty, losses)
-    assert {event.source for event in events(store)} == {name}
+    assert {event.source for event in read_events(store)} == {name}
     assert set(assessors(store).values()) == {"import"}
 
 
@@ -472,7 +472,7 @@ def test_an_export_without_status_is_said_not_to_have_it(tmp_path: Path, content
 def test_notes_times_and_seconds_come_along(store: Store, tmp_path: Path) -> None:
     """With the moment in UTC; the text that was judged is not known."""
     import_file(store, vote_file(tmp_path, CSV))
-    one, _, two, *_ = events(store)
+    one, _, two, *_ = read_events(store)
     assert (one.note, one.seconds, one.at) == ("short, but right", 12.5, "2024-05-01T10:00:00.000+00:00")
     assert (two.at, two.document_sha256) == ("2024-05-01T09:00:00.000+00:00", None)
 
@@ -509,7 +509,7 @@ def test_a_models_answer_gives_its_score_or_none(tmp_path: Path, answer: str | N
     store = new_store(grades={grade: str(grade) for grade in range(4)}, topics={"q1": "red shoes"})
     wrong = 0 if grade is None else 3 - grade
     outcome = import_file(store, vote_file(tmp_path, umbrela("d1", answer, judgment=wrong)), kind="model")
-    (event,) = events(store)
+    (event,) = read_events(store)
     assert event.grade == grade
     assert event.note == (answer or "").strip()
     assert (outcome.grades, outcome.cannot_judge) == ((0, 1) if grade is None else (1, 0))
@@ -519,14 +519,14 @@ def test_a_models_answer_gives_its_score_or_none(tmp_path: Path, answer: str | N
 def test_times_of_tasks_come_along(store: Store, tmp_path: Path) -> None:
     """A task that nobody has answered is no vote."""
     import_file(store, vote_file(tmp_path, prodigy("ada", "d1", "accept", label="RELEVANT")), grades={"accept": 2})
-    assert {event.at for event in events(store)} == {"2024-05-01T10:00:00.000+00:00"}
+    assert {event.at for event in read_events(store)} == {"2024-05-01T10:00:00.000+00:00"}
     assert read_votes(vote_file(tmp_path, prodigy("a", "d1", None))).empty == 1
 
 
 def test_a_text_area_is_a_note(store: Store, tmp_path: Path) -> None:
     """What was written beside the label goes with it."""
     import_file(store, vote_file(tmp_path, LABEL_STUDIO))
-    assert next(event.note for event in events(store)) == "cites a source"
+    assert next(event.note for event in read_events(store)) == "cites a source"
 
 
 def test_a_models_prediction_is_nobodys_vote(store: Store, tmp_path: Path) -> None:
@@ -559,7 +559,11 @@ def test_grades_off_the_scale_are_set_aside(store: Store, tmp_path: Path) -> Non
     assert str(outcome).startswith(
         'imported 1 grade, 2 "cannot judge" (2 for a grade off the scale) and 0 "judge later" by ada'
     )
-    assert [event.reason for event in events(store)] == ["", "grade 7 is off the scale", "grade odd is off the scale"]
+    assert [event.reason for event in read_events(store)] == [
+        "",
+        "grade 7 is off the scale",
+        "grade odd is off the scale",
+    ]
     assert len(qrels_of(store)) == 1
 
 
@@ -635,7 +639,7 @@ def test_what_is_wrong_is_named_with_its_record(store: Store, tmp_path: Path, na
     with pytest.raises(InputError, match=message) as error:
         import_file(store, vote_file(tmp_path, content), **dict(*options))
     assert "\n" not in str(error.value)
-    assert (events(store), assessors(store)) == ([], {})
+    assert (read_events(store), assessors(store)) == ([], {})
 
 
 def test_twice_is_refused(store: Store, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import SessionView
 from cranfield.store.chain import Event
-from cranfield.store.log import events
+from cranfield.store.log import read_events
 from cranfield.store.pools import Pool, PooledDocument, newest_pool_to_judge, stored_pool
 from cranfield.store.store import Store
 from tests.stores import new_store, write_store
@@ -127,4 +127,4 @@ def on_screen(session: Recording) -> tuple[str, str] | None:
 
 def comparable(store: Store, assessor: str = "ada") -> Iterator[Event]:
     """The log of an assessor without the times of day, and so without the hashes of them."""
-    return (event._replace(at="", origin="", previous="", hash="") for event in events(store, assessor))
+    return (event._replace(at="", origin="", previous="", hash="") for event in read_events(store, assessor))

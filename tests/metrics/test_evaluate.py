@@ -18,7 +18,7 @@ from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
 from cranfield.errors import InputError, MeasureError
 from cranfield.metrics import parse
 from cranfield.metrics.dicts import qrels_from_plain_dict, runs_from_plain_dict
-from cranfield.metrics.evaluate import aggregate, curve, evaluate, geometric_mean, mean, precision_recall, total
+from cranfield.metrics.evaluate import aggregate_scores, curve, evaluate, geometric_mean, mean, precision_recall, total
 from cranfield.metrics.frames import JUDGMENTS, RUN, frame_of, qrels_of, runs_of
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.options import Ideal
@@ -81,7 +81,7 @@ def test_averages() -> None:
     assert geometric_mean(np.array([[1.0, 0.0]])) == pytest.approx([np.sqrt(1e-5)])
     scores = np.array([[[0.5, 2.0, 0.5], [0.0, 3.0, 0.0], [np.nan, np.nan, np.nan]]])
     measures = [parse("AP"), parse("NumRet"), parse("gMAP")]
-    assert aggregate(scores, measures).tolist() == [[0.25, 5.0, pytest.approx(np.sqrt(0.5e-5))]]
+    assert aggregate_scores(scores, measures).tolist() == [[0.25, 5.0, pytest.approx(np.sqrt(0.5e-5))]]
 
 
 def test_scores_with_several_judgment_sets_are_averaged_set_by_set() -> None:
@@ -89,8 +89,8 @@ def test_scores_with_several_judgment_sets_are_averaged_set_by_set() -> None:
     scores = np.random.default_rng(2).random((2, 4, 5, 3))
     measures = [parse("AP"), parse("NumRet"), parse("gMAP")]
     expected = np.stack([scores[..., 0].mean(-1), scores[..., 1].sum(-1), gmean(scores[..., 2], axis=-1)], axis=2)
-    assert aggregate(scores, measures) == pytest.approx(expected)
-    assert aggregate(scores[..., :1], measures[:1]) == pytest.approx(expected[..., :1])
+    assert aggregate_scores(scores, measures) == pytest.approx(expected)
+    assert aggregate_scores(scores[..., :1], measures[:1]) == pytest.approx(expected[..., :1])
 
 
 def test_measures_are_columns_of_their_canonical_names_each_once() -> None:

@@ -15,7 +15,7 @@ from cranfield.arrays.join import join_runs_and_qrels
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask
 from cranfield.errors import InputError
-from cranfield.metrics.evaluate import aggregate, score
+from cranfield.metrics.evaluate import aggregate_scores, score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_measures
@@ -314,7 +314,7 @@ def test_leave_one_out_of_a_real_collection(real: Real) -> None:
     unique = pool_entries(judged, units, depth, protected).unique(depth)
     for number in range(0, len(units), usually(29, 9)):
         world = judged.select_judgments(unique != number)
-        alone = aggregate(score(world, MEASURES), MEASURES)
+        alone = aggregate_scores(score(world, MEASURES), MEASURES)
         changes = left_out.units[number].changes
         reference = [alone[judged.tags.index(x.run), list(map(str, MEASURES)).index(x.measure)] for x in changes]
         assert [change.reduced for change in changes] == pytest.approx(reference, abs=1e-12)

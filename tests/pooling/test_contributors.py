@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cranfield.analysis.contributors import with_contributors
-from cranfield.analysis.reusability import contributors
+from cranfield.analysis.reusability import require_contributors
 from cranfield.commands.reusability import leave_one_out
 from cranfield.errors import InputError
 from cranfield.text import counted
@@ -346,7 +346,7 @@ def test_a_store_that_lacks_a_run_of_its_pool(track: Path) -> None:
     view = view_of([track])
     lacking = with_contributors(view.replace_runs(view.runs, pool_runs=("a", "b", "gone")))
     with pytest.raises(InputError, match=r"^run 'gone' of pool 1 is missing"):
-        contributors(lacking)
+        require_contributors(lacking)
 
 
 def test_one_run_alone_has_no_verdict(folder: Path, cranfield: Cranfield) -> None:

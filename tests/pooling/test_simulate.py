@@ -19,7 +19,7 @@ from cranfield.pooling.candidates import candidates_by_topic, drop_topic_runs
 from cranfield.pooling.method import CorpusState
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import BatchListener
-from cranfield.pooling.simulate import Simulation, headline, parse_trial, rows, simulate
+from cranfield.pooling.simulate import Simulation, parse_trial, rows, simulate, simulation_headline
 from cranfield.store.pools import PooledDocument
 from tests.conftest import ROOT
 from tests.real import covid, covid_pooled, robust
@@ -172,14 +172,16 @@ def test_one_unit_alone_has_no_bias() -> None:
     (row,) = rows(simulation)
     assert np.isnan(row["mean change %"])
     assert row["max rank drop"] is None
-    assert "left-out" not in headline(simulation)
+    assert "left-out" not in simulation_headline(simulation)
 
 
 @pytest.mark.parametrize(("methods", "budget"), [(["rrf"], 5), (["rrf", "take"], 3), (["rrf", "take"], 1000)])
 def test_one_method_alone_is_not_the_best(methods: list[str], budget: int) -> None:
     """Nothing was compared with it; nor is one of several that do alike, as where the budget is enough for all."""
     units = {"one": ["r0"], "two": ["r1"]}
-    text = headline(simulate(as_runs(runs()), as_qrels(qrels()), units, DEPTH, methods=methods, budgets=[budget]))
+    text = simulation_headline(
+        simulate(as_runs(runs()), as_qrels(qrels()), units, DEPTH, methods=methods, budgets=[budget])
+    )
     assert ("finds the most" in text, "changes least" in text) == (budget == 3,) * 2
     assert ("rrf and take find " in text) == (budget > 5)
     assert "A left-out" in text
@@ -230,12 +232,12 @@ def test_options_are_read_from_words() -> None:
 def test_the_picture_is_the_same_each_time() -> None:
     """To the byte, and as many lines as methods."""
     from cranfield.charts.pools import simulation_plot
-    from cranfield.charts.style import draw
+    from cranfield.charts.style import figure_bytes
 
     simulation = simulate(
         as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, methods=["rrf", "take"], budgets=BUDGETS, by="team"
     )
-    assert draw(simulation_plot(simulation), ".svg") == draw(simulation_plot(simulation), ".svg")
+    assert figure_bytes(simulation_plot(simulation), ".svg") == figure_bytes(simulation_plot(simulation), ".svg")
     assert len(simulation_plot(simulation).axes[0].lines) == 2
 
 

@@ -21,7 +21,7 @@ from cranfield.selection import EVERYBODY, Labellers
 from cranfield.store.assignments import assignments, documents_drawn_for, pairs_of, waiting, work_of
 from cranfield.store.bundles.bundle import write_bundle
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append, assessors, events
+from cranfield.store.log import add_assessor, append, assessors, read_events
 from cranfield.store.pools import Pool, PooledDocument, add_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.round_changes import close_round, start_round
@@ -206,7 +206,7 @@ def plain(living: Living, folder: Path) -> Store:
     store = new_store(folder / "plain.db", topics=living.store.topics(), people=assessors(living.store))
     store.ensure_docnos([*living.name])
     append(store, *(Event(event.kind, event.qid, living.name[event.docno], event.assessor, event.grade)
-                    for event in events(living.store)))  # fmt: skip
+                    for event in read_events(living.store)))  # fmt: skip
     return store
 
 

@@ -17,7 +17,7 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.selection import Labellers
 from cranfield.store.assignments import assignments, claim_topic, repeats_of, work_of
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
-from cranfield.store.log import add_assessor, add_criterion, append, assessors, criteria, current_decisions, events
+from cranfield.store.log import add_assessor, add_criterion, append, assessors, criteria, current_decisions, read_events
 from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import add_runs
@@ -72,9 +72,9 @@ def test_each_label_has_the_pool_of_its_topic(
         assert cranfield("judge", away, "--assessor", "ada", "--plain").code == 0
     with Store.open(path) as store:
         merge_bundle(store, away)
-        assert {(event.qid, event.pool) for event in events(store)} == {("q0", 1), ("q1", 3)}
+        assert {(event.qid, event.pool) for event in read_events(store)} == {("q0", 1), ("q1", 3)}
         assert all(one.unfinished == 0 for one in assignments(store))
-        assert verify(store).events == len(events(store)) == 33 + 2 + 2
+        assert verify(store).events == len(read_events(store)) == 33 + 2 + 2
 
 
 @pytest.mark.full
@@ -118,11 +118,11 @@ def test_judged_elsewhere_and_brought_back(store: Store, tmp_path: Path) -> None
         at(away).note("why")
         at(away).grade(0)
         add_criterion(bundle, "q1", "ada", "only wings")
-        log = events(bundle, "ada")
+        log = read_events(bundle, "ada")
     merge = merge_bundle(store, out)
     assert merge[:4] == ("ada", len(log), 0, 0)
     assert standing(store) == {("q1", "d1"): ("label", 2), ("q1", "d2"): ("later", None), ("q1", "d3"): ("label", 0)}
-    plain = [event._replace(id=None, supersedes=None) for event in events(store, "ada")]
+    plain = [event._replace(id=None, supersedes=None) for event in read_events(store, "ada")]
     assert plain == [event._replace(id=None, supersedes=None) for event in log]
     assert [note.text for note in criteria(store, "q1", "ada")] == ["only wings"]
     assert session(store, "ada").view.counts[:2] == (2, 1)
@@ -137,9 +137,9 @@ def test_twice_is_harmless_and_more_work_can_follow(store: Store, tmp_path: Path
         at(session(bundle, "ada")).grade(2)
         add_criterion(bundle, "q1", "ada", "only wings")
     merge_bundle(store, out)
-    before = events(store)
+    before = read_events(store)
     assert merge_bundle(store, out)[:4] == ("ada", 0, 1, 0)
-    assert events(store) == before
+    assert read_events(store) == before
     assert len(criteria(store, "q1", "ada")) == 1
     with Store.open(out) as bundle:
         at(session(bundle, "ada")).undo()
@@ -179,7 +179,7 @@ def test_two_peoples_bundles_in_any_order(store: Store, tmp_path: Path) -> None:
         with Store.open(copy) as again:
             for name in order:
                 merge_bundle(again, tmp_path / f"{name}.db")
-            ends.append((standing(again), standing(again, "bob"), sorted(e.event_id for e in events(again))))
+            ends.append((standing(again), standing(again, "bob"), sorted(e.event_id for e in read_events(again))))
     assert all(each == ends[0] for each in ends)
 
 
@@ -222,12 +222,12 @@ def test_a_bundle_of_another_collection_is_refused(store: Store, tmp_path: Path)
     write_bundle(other, tmp_path / "ada.db", "ada")
     with Store.open(tmp_path / "ada.db") as bundle:
         at(session(bundle, "ada")).grade(1)
-    before = events(store)
+    before = read_events(store)
     with pytest.raises(StoreError, match="a bundle of another collection, 'small' of 1999"):
         merge_bundle(store, tmp_path / "ada.db")
     with pytest.raises(StoreError, match="a store, but not a bundle"):
         merge_bundle(store, tmp_path / "other.db")
-    assert events(store) == before
+    assert read_events(store) == before
 
 
 def test_labels_smuggled_into_a_bundle_are_refused(store: Store, tmp_path: Path) -> None:

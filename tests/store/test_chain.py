@@ -17,7 +17,7 @@ from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import Event, LogHead, judgment_log_head
 from cranfield.store.changes import _state_of_docno_only_documents, item_states, state_of_rows
-from cranfield.store.log import add_assessor, append, events
+from cranfield.store.log import add_assessor, append, read_events
 from cranfield.store.store import Store
 from cranfield.store.tables import BLOCK, TABLE
 from cranfield.store.verification import Manifest, Verification, verify
@@ -182,7 +182,7 @@ def test_time_runs_forward(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     with Store.open(grow(tmp_path / "a.db")) as store:
         append(store, Event("note", "q1", "d3", "bob", note="a", at="2099-01-01T00:00:00.000+00:00"))
         append(store, Event("note", "q1", "d3", "bob", note="b"))
-        assert [event.at for event in events(store)][-1] == "2099-01-01T00:00:00.000+00:00"
+        assert [event.at for event in read_events(store)][-1] == "2099-01-01T00:00:00.000+00:00"
         assert verify(store).events == 11
 
 
@@ -235,7 +235,7 @@ def judged_bundle(tmp_path: Path) -> Callable[[Path], Path]:
 def test_json(tmp_path: Path) -> None:
     """What a hash is made of is written down with the event."""
     with Store.open(grow(tmp_path / "a.db")) as store:
-        first, second = events(store)[:2]
+        first, second = read_events(store)[:2]
         assert (first.previous, second.previous) == ("", first.hash)
         assert json.loads(json.dumps(first._asdict()))["hash"] == first.hash
 

@@ -14,7 +14,7 @@ import pytest
 from cranfield.errors import InputError, StoreError
 from cranfield.store.chain import Event
 from cranfield.store.erasing import erase, find_traces
-from cranfield.store.log import append, events
+from cranfield.store.log import append, read_events
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -109,7 +109,7 @@ def test_an_assessor_is_erased(path: Path, cranfield: Cranfield) -> None:
         append(store, Event("label", "1", "d2", "erased 2", 1, note="goes on"))
         assert verify(store).events == counts.events + 1
         with store.release("1.0") as then:
-            assert "erased 2" in {event.assessor for event in events(then)}
+            assert "erased 2" in {event.assessor for event in read_events(then)}
 
 
 @pytest.mark.full

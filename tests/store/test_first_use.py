@@ -10,14 +10,14 @@ from cranfield.errors import StoreError
 from cranfield.features.preferences.store import PreferenceEvent, append_preferences, preference_events
 from cranfield.store.first_use import FirstUseConnection, declared_objects, parts_with_needed
 from cranfield.store.releases import make_release
-from cranfield.store.schema import FeaturePart, add_tables, parts
+from cranfield.store.schema import FeaturePart, add_tables, feature_parts
 from cranfield.store.schema_check import foreign_objects, has_built_in_schema, schema_objects
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.hardening.damage import triggers_away
 from tests.stores import new_store
 
-DECLARED = declared_objects(tuple(parts()))
+DECLARED = declared_objects(tuple(feature_parts()))
 INSERT = "INSERT INTO gold_label (topic, document, grade, label) VALUES (1, 1, 1, 1)"
 WRITES = {
     "insert": INSERT,
@@ -59,7 +59,7 @@ def test_readers_find_each_table_empty(name: str) -> None:
         columns = [column for column, *_ in cursor.description]
         assert cursor.fetchall() == []
         assert names(store) == before
-        add_tables(store.conn, parts())
+        add_tables(store.conn, feature_parts())
         assert [column for column, *_ in store.conn.execute(f"SELECT * FROM main.{name}").description] == columns
 
 

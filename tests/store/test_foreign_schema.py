@@ -12,7 +12,7 @@ from cranfield.store import schema_check
 from cranfield.store.adoption import adopt
 from cranfield.store.chain import Event
 from cranfield.store.damage import find_store_damage
-from cranfield.store.log import append, events
+from cranfield.store.log import append, read_events
 from cranfield.store.named_rows import NAMED_ONLY_INDEX
 from cranfield.store.schema import create_schema
 from cranfield.store.schema_check import BUILT_IN_SHA256, foreign_objects, reading_tables_only, schema_fingerprints
@@ -221,7 +221,7 @@ def test_harmless_additions_are_accepted(tmp_path: Path, statements: list[str]) 
     """Tables of one's own, plain indexes, and statistics change no label."""
     with Store.open(received_store(tmp_path / "a.db", *statements)) as store:
         append(store, Event("label", "q1", "d2", "ada", grade=0))
-        assert [event.grade for event in events(store)] == [2, 0]
+        assert [event.grade for event in read_events(store)] == [2, 0]
         assert verify(store).events == 2
 
 
@@ -246,7 +246,7 @@ def test_the_data_of_a_foreign_store_are_adopted(tmp_path: Path, cranfield: Cran
     assert path.read_bytes() == before
     with Store.open(new) as store:
         append(store, Event("label", "q1", "d2", "ada", grade=0))
-        assert [event.grade for event in events(store)] == [2, 0]
+        assert [event.grade for event in read_events(store)] == [2, 0]
         assert [topic.qid for topic in store.topics()] == ["q1"]
     refused = cranfield("store", "adopt", path, new)
     assert (refused.code, refused.err) == (1, f"error: {new}: already exists; a new store needs a new file\n")

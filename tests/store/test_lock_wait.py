@@ -24,7 +24,7 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.store import connection
 from cranfield.store.assignments import assignments, claim_topic, work_of
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append, criteria, current_decisions, events
+from cranfield.store.log import add_assessor, append, criteria, current_decisions, read_events
 from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store
@@ -91,7 +91,7 @@ def test_a_grade_waits_for_the_lock(path: Path, other: Other, size: tuple[int, i
         assert "grade 2" not in "".join(screen.after[:8])
         assert "text of d2" in screen.text
         assert "ignored" not in screen.text
-        assert [(event.docno, event.grade) for event in events(store)] == [("d1", 2)]
+        assert [(event.docno, event.grade) for event in read_events(store)] == [("d1", 2)]
         assert screen.terminal.failure is None
 
 
@@ -115,7 +115,7 @@ def test_every_key_waits_for_the_lock(path: Path, other: Other, keys: tuple[str,
         until = (Until(" s, because another program is writing"), other.stops, Until("? help q quit"))
         screen = on_the_screen(session_of(store), "1", *keys[:-1], other.writes, keys[-1], *until)
         assert screen.terminal.failure is None
-        assert [*map(told_of, events(store)), *(one.text for one in criteria(store, "q1", "ada"))] == [
+        assert [*map(told_of, read_events(store)), *(one.text for one in criteria(store, "q1", "ada"))] == [
             "label", expected
         ]  # fmt: skip
 
@@ -137,7 +137,7 @@ def test_what_is_recorded_is_not_recorded_again(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(session, "_more", more)
     screen = on_the_screen(session, "1", Until("Everything is done"))
-    assert [event.grade for event in events(store)] == [1]
+    assert [event.grade for event in read_events(store)] == [1]
     assert (screen.terminal.failure, next(tries, None)) == (None, None)
 
 
@@ -156,7 +156,7 @@ def test_what_was_passed_on_is_told_after_waiting(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(ada, "_show", try_to_show)
     screen = on_the_screen(ada, "1", Until("! topic q1 is no longer yours: it is assigned to somebody else"))
     assert "title of q2" in screen.text
-    assert (screen.terminal.failure, events(store)) == (None, [])
+    assert (screen.terminal.failure, read_events(store)) == (None, [])
 
 
 def test_whoever_does_not_wait_is_told_what_is_lost(path: Path, other: Other) -> None:
@@ -167,7 +167,7 @@ def test_whoever_does_not_wait_is_told_what_is_lost(path: Path, other: Other) ->
         assert str(screen.terminal.failure) == "2 was not recorded, because another program was writing to the store"
         screen = on_the_screen(session_of(store), "n", *keys_of("hm"), "ctrl+c")
         assert str(screen.terminal.failure) == "n was not recorded, because another program was writing to the store"
-        assert events(store) == []
+        assert read_events(store) == []
 
 
 def test_a_note_that_is_being_written(path: Path, other: Other, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,12 +175,12 @@ def test_a_note_that_is_being_written(path: Path, other: Other, monkeypatch: pyt
     monkeypatch.setattr("cranfield.judging.frontends.terminal.terminal.PAUSE", 0.01)
     with Store.open(path) as store:
         not_yet = Until("! your note is not saved yet, because another program is writing to the store")
-        on_disk = Until(lambda: [event.note for event in events(store)] == ["ab"])
+        on_disk = Until(lambda: [event.note for event in read_events(store)] == ["ab"])
         screen = on_the_screen(
             session_of(store), "n", other.writes, "a", not_yet, "b", other.stops, on_disk, "escape", "1"
         )
         assert screen.terminal.failure is None
-        assert [event.note for event in events(store)] == ["ab", "ab"]
+        assert [event.note for event in read_events(store)] == ["ab", "ab"]
 
 
 def test_waiting_is_no_reading(path: Path, other: Other) -> None:
@@ -194,7 +194,7 @@ def test_waiting_is_no_reading(path: Path, other: Other) -> None:
         waits = Until("because another program is writing")
         keys = (pass_by(7), other.writes, "2", waits, pass_by(100), waits, other.stops, Until("1: grade 2"))
         on_the_screen(session_of(store, clock=clock), *keys)
-        assert [event.seconds for event in events(store)] == [7]
+        assert [event.seconds for event in read_events(store)] == [7]
 
 
 # Line modes
@@ -214,10 +214,10 @@ def test_line_mode_says_that_it_waits(path: Path, other: Other, at_once: None) -
         session = session_of(store)
         other.writes()
         PlainJudging(session, Typist("2\n"), out).run()
-        assert events(store) == []
+        assert read_events(store) == []
         other.stops()
         PlainJudging(session, Typist("2\n"), out).run()
-        assert [event.grade for event in events(store)] == [2]
+        assert [event.grade for event in read_events(store)] == [2]
     assert messages == [f"another program is writing to {path}; waiting up to 0.05 seconds"]
     assert "Not recorded: another program has been writing to this store for 0.05 seconds" in " ".join(
         out.getvalue().split()
@@ -231,22 +231,22 @@ def test_a_script_stops_where_its_line_is_not_recorded(path: Path, other: Other,
         other.writes()
         with pytest.raises(BusyError, match="another program has been writing"):
             PlainJudging(session, io.StringIO("2\n1\n"), io.StringIO()).run()
-        assert events(store) == []
+        assert read_events(store) == []
 
 
 def test_adjudication_says_that_it_waits(tmp_path: Path, at_once: None) -> None:
     """As in judging, on a terminal and in a pipe."""
     path, out, messages = tmp_path / "busy.db", io.StringIO(), list[str]()
     with judged_store(path) as store, store.telling(messages.append):
-        other, session, before = Other(path), adjudication(store), len(events(store))
+        other, session, before = Other(path), adjudication(store), len(read_events(store))
         other.writes()
         PlainAdjudication(session, Typist("2\n"), out).run()
         with pytest.raises(BusyError):
             PlainAdjudication(session, io.StringIO("2\n1\n"), out).run()
-        assert len(events(store)) == before
+        assert len(read_events(store)) == before
         other.stops()
         PlainAdjudication(session, Typist("2\nq\n"), out).run()
-        assert len(events(store)) == before + 1
+        assert len(read_events(store)) == before + 1
     assert messages == [f"another program is writing to {path}; waiting up to 0.05 seconds"] * 2
     assert "Not recorded: another program has been writing" in " ".join(out.getvalue().split())
 
@@ -257,7 +257,7 @@ def test_whoever_is_told_waits_on(path: Path, other: Other, monkeypatch: pytest.
     with Store.open(path, tell=lambda text: other.stops()) as store:
         other.writes()
         at(session_of(store)).grade(2)
-        assert [event.grade for event in events(store)] == [2]
+        assert [event.grade for event in read_events(store)] == [2]
 
 
 def test_a_store_that_another_program_has_for_itself(
@@ -396,7 +396,7 @@ def test_eight_judge_one_store(tmp_path: Path, everybody: Everybody) -> None:
         assert {name: set(current_decisions(store, name)) for name in PEOPLE} == {
             name: set(pairs) for name, pairs in acknowledgments.items()
         }
-        assert len([event for event in events(store) if event.kind == "label"]) == len(labelled)
+        assert len([event for event in read_events(store) if event.kind == "label"]) == len(labelled)
         assert sum(one.unfinished for one in assignments(store)) == 0
         owners = {(qid, name) for name, pairs in acknowledgments.items() for qid, _ in pairs}
         assert len(owners) == len(POOLED)
@@ -408,7 +408,7 @@ def test_eight_write_at_once(tmp_path: Path, everybody: Everybody) -> None:
     store_of(POOLED, path).close()
     acknowledgments = everybody(write_all, path)
     with Store.open(path) as store:
-        labels = Counter(event.event_id for event in events(store))
+        labels = Counter(event.event_id for event in read_events(store))
         assert labels == Counter(event_id for mine in acknowledgments.values() for event_id in mine)
         assert len(stored_runs(store).tags) == 8 * len(range(0, WRITES, 8))
         assert store.rows("PRAGMA integrity_check") == [("ok",)]

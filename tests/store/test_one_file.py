@@ -23,7 +23,7 @@ from cranfield.formats import Document, Topic, read_corpus, read_topics, read_vo
 from cranfield.store import connection
 from cranfield.store.chain import Event
 from cranfield.store.datasette import datasette_metadata
-from cranfield.store.log import append, events
+from cranfield.store.log import append, read_events
 from cranfield.store.store import Store
 from cranfield.store.verification import backup, verify
 from tests.arrow import pa, parquet
@@ -52,7 +52,7 @@ def label(store: Store, grade: int) -> None:
 def grades(path: Path) -> list[int | None]:
     """What ada said, in the order she said it."""
     with Store.open(path) as store:
-        return [event.grade for event in events(store)]
+        return [event.grade for event in read_events(store)]
 
 
 def test_what_is_committed_is_no_error_where_the_file_has_no_room(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_a_write_protected_store_is_read(path: Path, cranfield: Cranfield, monke
         before = sorted(file.name for file in path.parent.iterdir())
         assert "small" in cranfield("info", path).out
         with Store.open(path) as store:
-            assert [event.grade for event in events(store)] == [1, 0]
+            assert [event.grade for event in read_events(store)] == [1, 0]
             with pytest.raises(StoreError, match="read-only"):
                 label(store, 1)
         assert sorted(file.name for file in path.parent.iterdir()) == before

@@ -20,7 +20,7 @@ from cranfield.store.assignments import assignments, claim_topic, format_timesta
 from cranfield.store.bundles.bundle import MergeCounts, merge_bundle, write_bundle
 from cranfield.store.bundles.page import count_bundles
 from cranfield.store.bundles.page_log import judged as checked
-from cranfield.store.log import append, criteria, current_decisions, events
+from cranfield.store.log import append, criteria, current_decisions, read_events
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.offline_page import SCRIPTS, write_page
@@ -155,7 +155,7 @@ def test_what_is_wrong_is_told_and_nothing_is_taken(
     with pytest.raises(InputError) as refusal:
         merge_bundle(store, download.write(lines))
     assert str(refusal.value).startswith(f"{download.path}{message}")
-    assert not events(store)
+    assert not read_events(store)
     assert not criteria(store, "q1", "ada")
 
 
@@ -178,7 +178,7 @@ def test_damaged_files(there: tuple[Store, Download], damage: Callable[[bytes], 
     with pytest.raises(CranfieldError) as refusal:
         merge_bundle(store, path)
     assert str(refusal.value).startswith(f"{path}{message}")
-    assert not events(store)
+    assert not read_events(store)
 
 
 def test_other_line_ends(there: tuple[Store, Download]) -> None:
@@ -199,10 +199,10 @@ def test_any_other_change_is_refused_or_harmless(there: tuple[Store, Download]) 
         try:
             with store.writing():
                 merge_bundle(store, download.path)
-                assert {event.assessor for event in events(store)} == {"ada"}
+                assert {event.assessor for event in read_events(store)} == {"ada"}
                 raise InputError("taken back")
         except CranfieldError:
-            assert not events(store)
+            assert not read_events(store)
 
 
 def test_the_page_itself_is_not_a_download(there: tuple[Store, Download]) -> None:
@@ -236,7 +236,7 @@ def test_brought_back(tmp_path: Path) -> None:
         start = len(text[: text.index("tyre")].encode("utf-16-le")) // 2
         download.add("label", place, grade=2, evidence=[{"start": start, "end": start + 4, "quote": "tyre"}])
         assert back(store, download) == ("ada", 1, 0, 0, True)
-        (event,) = events(store)
+        (event,) = read_events(store)
         assert (event.input, event.order_policy, event.pool) == ("page", "hash", 1)
         assert json.loads(event.evidence or "") == [{"start": 4, "end": 8, "quote": "tyre"}]
         assert verify(store).events == 1
@@ -275,7 +275,7 @@ def test_a_newer_decision_here_counts(tmp_path: Path) -> None:
         download.add("label", 0, grade=0)
         session = session_of(store, order="hash")
         at(session).grade(2)
-        docno = events(store)[0].docno
+        docno = read_events(store)[0].docno
         assert back(store, download).outdated == 1
         assert current_decisions(store, "ada")["q1", docno].grade == 2
         assert (session.refresh().can_redo, session.pair == ("q1", docno)) == (False, False)  # it is not asked again
@@ -322,7 +322,7 @@ def test_second_showings(tmp_path: Path) -> None:
         download.add("label", hashes.index(hashes[twice]), grade=1)
         download.add("label", twice, grade=2)
         back(store, download)
-        assert [(event.assessor, event.grade) for event in events(store)] == [("ada", 1), ("ada (repeat)", 2)]
+        assert [(event.assessor, event.grade) for event in read_events(store)] == [("ada", 1), ("ada (repeat)", 2)]
         assert "(repeat)" not in download.html.read_text()
 
 

@@ -20,12 +20,12 @@ from cranfield.features.preferences.files import import_preferences
 from cranfield.features.preferences.store import current_preferences
 from cranfield.formats import Document, Topic
 from cranfield.formats.preferences import PreferenceLine
-from cranfield.metrics.evaluate import aggregate, score
+from cranfield.metrics.evaluate import aggregate_scores, score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse_measures
 from cranfield.store.chain import Event
 from cranfield.store.history import history, importing
-from cranfield.store.log import add_assessor, append, assessors, events
+from cranfield.store.log import add_assessor, append, assessors, read_events
 from cranfield.store.names import find_missing_names
 from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.qrels import import_qrels, qrels_of
@@ -91,7 +91,7 @@ def ap(store: Store) -> dict[str, float]:
     """The AP of each stored run."""
     measures = parse_measures(["AP"])
     judged = join_runs_and_qrels(stored_runs(store), qrels_of(store))
-    means = aggregate(score(judged, measures), measures)[:, 0]
+    means = aggregate_scores(score(judged, measures), measures)[:, 0]
     return dict(zip(judged.tags, means.tolist(), strict=True))
 
 
@@ -288,11 +288,11 @@ def test_an_import_of_judgments_is_taken_back_by_events(store: Store) -> None:
     """The log keeps both; what only they named is unknown no more; the next import counts."""
     with importing(store, "qrels", ["padded"]):
         import_qrels(store, as_qrels({"q1": {"d1": 1, "d003": 1, "d004": 0}}), "nist", "human")
-    before = events(store)
+    before = read_events(store)
     assert [lack.missing for lack in find_missing_names(store)] == [4]
     commands = remove(store, "import", [number_of(store, "qrels")])
     assert commands == ["import 4: 3 judgments retracted, with one event each"]
-    log = events(store)
+    log = read_events(store)
     assert log[:3] == before
     assert [(event.kind, event.supersedes, event.assessor, event.note) for event in log[3:]] == [
         ("retract", number, "nist", "import 4 removed") for number in (1, 2, 3)
@@ -318,7 +318,7 @@ def test_only_what_still_stands_is_taken_back(store: Store) -> None:
     (commands,) = remove(store, "import", [number_of(store, "qrels")])
     rest = "1 adjudication on them remains; pool 1 was built while these judgments counted"
     assert commands == f"import 4: 1 judgment retracted, with one event each; {rest}"
-    assert [event.supersedes for event in events(store) if event.kind == "retract"] == [1, 2]
+    assert [event.supersedes for event in read_events(store) if event.kind == "retract"] == [1, 2]
     assert sorted(qrels_of(store).grade.tolist()) == [0, 0]
     with pytest.raises(
         InputError, match="assessor 'ada' already exists with kind human, which cannot be changed to model"

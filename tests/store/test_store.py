@@ -22,7 +22,7 @@ from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.selection import Labellers
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, add_criterion, append, current_decisions, events
+from cranfield.store.log import add_assessor, add_criterion, append, current_decisions, read_events
 from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.releases import make_release
@@ -203,7 +203,7 @@ def test_taking_back_uncovers_what_was_before(store: Store) -> None:
     assert current_decisions(store, "ada")["q1", "d1"].grade == 2
     append(store, Event("retract", "q1", "d1", "ada", supersedes=two))
     assert current_decisions(store, "ada")["q1", "d1"].id == one
-    assert [event.kind for event in events(store, "ada")] == ["label", "label", "retract"]
+    assert [event.kind for event in read_events(store, "ada")] == ["label", "label", "retract"]
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_a_failed_append_leaves_no_event(store: Store) -> None:
     add_assessor(store, "ada")
     with pytest.raises(sqlite3.IntegrityError):
         append(store, Event("label", "q1", "d1", "ada", grade=1), Event("label", "q1", "unknown", "ada", grade=1))
-    assert events(store) == []
+    assert read_events(store) == []
 
 
 def test_a_pool_comes_back(store: Store) -> None:

@@ -18,7 +18,7 @@ from cranfield.store.quick_look import known_names
 from cranfield.store.releases import make_release
 from cranfield.store.round_changes import round_rows
 from cranfield.store.runs import add_runs, run_info, stored_runs
-from cranfield.store.schema import add_tables, parts
+from cranfield.store.schema import add_tables, feature_parts
 from cranfield.store.store import Store
 from cranfield.store.verification import backup
 from cranfield.store.withdrawals import withdraw
@@ -186,7 +186,7 @@ def test_no_view_shows_a_document_of_an_unfinished_import() -> None:
     """Views of the core and of features name a document only where a run, a pool or a judgment names it."""
     with new_store(documents=["d1"], topics=["1"], runs={"a": {"1": {"d2": 1.0}}}, pool=1) as store:
         with store.writing():
-            add_tables(store.conn, parts())
+            add_tables(store.conn, feature_parts())
         add_unfinished_import(store, ["hidden"])
         views = [name for (name,) in store.rows("SELECT name FROM main.sqlite_master WHERE type = 'view'")]
         rows = {view: store.rows(f"SELECT * FROM {view}") for view in views if view != "retrieved"}

@@ -18,7 +18,7 @@ from cranfield.formats import Document
 from cranfield.hooks import tables_of_features
 from cranfield.store.bundles.bundle import merge_bundle
 from cranfield.store.chain import JUDGMENTS, OTHERS, Event, log_head
-from cranfield.store.log import add_assessor, append, events
+from cranfield.store.log import add_assessor, append, read_events
 from cranfield.store.schema import add_tables, stored_feature_parts
 from cranfield.store.schema_check import has_built_in_schema
 from cranfield.store.store import Store
@@ -191,12 +191,12 @@ def test_an_old_store_holds_and_goes_on(tmp_path: Path, cranfield: Cranfield) ->
     upgrade(path)
     with Store.open(path) as store:
         before = verify(store)
-        assert [(event.previous, event.hash) for event in events(store)] == links
-        assert {event.rule for event in events(store)} == {1}
+        assert [(event.previous, event.hash) for event in read_events(store)] == links
+        assert {event.rule for event in read_events(store)} == {1}
         append(store, Event("note", "1", "d1", ADA, note="hm"))
         assert verify(store)[:2] == (before.events + 1, before.chains)
-        assert events(store)[-1].rule == 2
-        own = [event for event in events(store) if event.origin == events(store)[-1].origin]
+        assert read_events(store)[-1].rule == 2
+        own = [event for event in read_events(store) if event.origin == read_events(store)[-1].origin]
         assert own[-1].previous == own[-2].hash
     assert cranfield("export", "qrels", path, out).code == 0
     assert out.read_bytes() == (STORES / "qrels.txt").read_bytes()
@@ -218,7 +218,7 @@ def test_what_was_out_comes_home(tmp_path: Path) -> None:
         assert [merge_bundle(store, away)[:2] for _ in range(2)] == [(ADA, 1), (ADA, 0)]
         assert merge_bundle(store, STORES / "page.jsonl")[:2] == (ADA, 2)
         assert verify(store).events >= first + 4
-        assert {event.rule for event in events(store)[first:]} == {1, 2}
+        assert {event.rule for event in read_events(store)[first:]} == {1, 2}
 
 
 @pytest.mark.parametrize(

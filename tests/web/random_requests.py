@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, unquote, urlencode
 
 from cranfield.store.invitations import invite, revoke
-from cranfield.store.log import events
+from cranfield.store.log import read_events
 from cranfield.web.access import Visitor, WrongTokens
 from cranfield.web.application import ASSETS, Application
 from cranfield.web.commands import COMMANDS
@@ -204,7 +204,7 @@ class Requests:
         return PageReply(start["status"], {n.decode(): v.decode() for n, v in start["headers"]}, text.decode())
 
     def _wrong(self, request: PageRequest, answer: PageReply) -> list[str]:
-        new = self.app.worker.run_and_wait(lambda store: events(store, after=self.recorded))
+        new = self.app.worker.run_and_wait(lambda store: read_events(store, after=self.recorded))
         self.recorded = new[-1].id or 0 if new else self.recorded
         messages, self.heard = self.heard, []
         decisions = [event for event in new if event.kind != "note"]

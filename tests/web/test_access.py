@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cranfield.store.invitations import invite, revoke
-from cranfield.store.log import events
+from cranfield.store.log import read_events
 from cranfield.store.store import Store
 from cranfield.web import application, judge_page
 from cranfield.web.access import TRIES, Visitor
@@ -47,7 +47,7 @@ def test_a_revoked_link_ends_at_once(browser: Browser) -> None:
     grade = browser.page.keys["1"]
     browser.worker.run_and_wait(partial(revoke, assessor="ada"))
     assert browser.client.post(grade.action, data=grade.fields).status_code == 403
-    assert not browser.worker.run_and_wait(events)
+    assert not browser.worker.run_and_wait(read_events)
 
 
 def test_too_many_wrong_links(browser: Browser) -> None:
@@ -89,7 +89,7 @@ def test_links_of_several_roles_keep_apart(browser: Browser) -> None:
     assert client.post("/organise/invite", data={"form": form, "assessor": "bo", "role": "judge"}).status_code == 200
     assert "Recorded" in browser.press("1").text
     assert client.post("/active/judge", data={**browser.page.keys["1"].fields, "seconds": "0"}).status_code == 200
-    assert [event.assessor for event in browser.worker.run_and_wait(events)] == ["ada"]
+    assert [event.assessor for event in browser.worker.run_and_wait(read_events)] == ["ada"]
 
 
 def test_a_page_of_an_older_link_says_reload(browser: Browser) -> None:
@@ -99,10 +99,10 @@ def test_a_page_of_an_older_link_says_reload(browser: Browser) -> None:
     browser.client.get(f"/enter/{browser.worker.run_and_wait(partial(invite, assessor='ada'))}")
     answer = browser.client.post(grade.action, data=grade.fields, headers={"x-part": "1"})
     assert (answer.status_code, OLDER in unescape(answer.text)) == (403, True)
-    assert not browser.worker.run_and_wait(events)
+    assert not browser.worker.run_and_wait(read_events)
     browser.get()
     browser.press("1")
-    assert len(browser.worker.run_and_wait(events)) == 1
+    assert len(browser.worker.run_and_wait(read_events)) == 1
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_another_site_records_nothing(browser: Browser, headers: dict[str, str])
     """A form that another site sends is refused, even with the right token."""
     grade = browser.page.keys["1"]
     assert browser.client.post(grade.action, data=grade.fields, headers=headers).status_code == 403
-    assert not browser.worker.run_and_wait(events)
+    assert not browser.worker.run_and_wait(read_events)
 
 
 @pytest.mark.parametrize("role", ["judge", "adjudicate"])
@@ -146,7 +146,7 @@ def test_a_form_has_its_token(browser: Browser) -> None:
     for form in ({}, {"form": other}):
         fields = {name: value for name, value in grade.fields.items() if name != "form"} | form
         assert browser.client.post(grade.action, data=fields).status_code == 403
-    assert not browser.worker.run_and_wait(events)
+    assert not browser.worker.run_and_wait(read_events)
 
 
 @pytest.mark.parametrize("host", ["rebound.example", "testserver.evil.example", "testserver:x", "testserver:99999", ""])
@@ -229,7 +229,7 @@ def test_a_full_disk_is_said(browser: Browser, monkeypatch: pytest.MonkeyPatch) 
     browser.worker.run_and_wait(lambda store: store.conn.execute("PRAGMA max_page_count = 1000000") and None)
     browser.send(grade)
     browser.send(grade)
-    assert [one.grade for one in browser.worker.run_and_wait(events)] == [1]
+    assert [one.grade for one in browser.worker.run_and_wait(read_events)] == [1]
 
 
 def pages(store: Store) -> int:
@@ -261,7 +261,7 @@ def test_a_form_is_bounded(browser: Browser) -> None:
     assert post("/judge/note", data={**form, "note": "x" * LARGEST}).status_code == 413
     assert post("/judge/note", content=b"\xff\xfe=").status_code == 400
     assert post("/judge/note", content=b"&".join([b"a=1"] * 60)).status_code == 400
-    assert not browser.worker.run_and_wait(events)
+    assert not browser.worker.run_and_wait(read_events)
 
 
 def test_random_requests() -> None:

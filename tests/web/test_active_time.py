@@ -31,7 +31,7 @@ from cranfield.judging.frontends.terminal.terminal import AdjudicationTerminal, 
 from cranfield.judging.session.pace import IDLE, ActiveTime
 from cranfield.judging.session.recording import Recording
 from cranfield.store.invitations import invite
-from cranfield.store.log import add_assessor, events
+from cranfield.store.log import add_assessor, read_events
 from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.commands import Fields
@@ -205,7 +205,7 @@ def seconds_of(store: Store, role: str) -> list[float | None]:
         return [event.seconds for event in LABELLING[role].log.events(store, "ada")]
     if role == "prefer":
         return [event.seconds for event in preference_events(store, "ada")]
-    return [event.seconds for event in events(store, "eve" if role == "adjudicate" else "ada")]
+    return [event.seconds for event in read_events(store, "eve" if role == "adjudicate" else "ada")]
 
 
 @pytest.mark.parametrize("role", SCREENS)
@@ -314,7 +314,7 @@ def test_without_script() -> None:
         browser.client.get(address) if address else browser.press("1")
     clock.now += IDLE
     browser.press("1")
-    assert [event.seconds for event in browser.worker.run_and_wait(events)] == [22, 0]
+    assert [event.seconds for event in browser.worker.run_and_wait(read_events)] == [22, 0]
     browser.close()
 
 
@@ -343,7 +343,7 @@ def test_what_a_page_reports_is_checked(reports: list[tuple[str, str]], seconds:
     assert browser.client.post("/active/judge", data={"form": "x", "seconds": "50"}).status_code == 403
     browser.get()
     browser.press("1")
-    assert [event.seconds for event in browser.worker.run_and_wait(events)] == [seconds]
+    assert [event.seconds for event in browser.worker.run_and_wait(read_events)] == [seconds]
     browser.close()
 
 

@@ -12,7 +12,7 @@ from cranfield.analysis.labels import ranked_disputes
 from cranfield.judging.labels.policies import apply_policy
 from cranfield.store.chain import Event
 from cranfield.store.invitations import invite
-from cranfield.store.log import add_assessor, append, events
+from cranfield.store.log import add_assessor, append, read_events
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.application import Application
@@ -115,7 +115,7 @@ def test_settling_is_an_adjudication_that_is_recorded_once(app: Application, org
     text = organiser.send(address, "/organise/settle", grade="1", reason="names a cause")
     assert "Topic q1, document d1: settled." in text
     assert "adjudicator=eve" in text
-    made = app.worker.run_and_wait(lambda store: [one for one in events(store) if one.kind == "adjudicate"])
+    made = app.worker.run_and_wait(lambda store: [one for one in read_events(store) if one.kind == "adjudicate"])
     assert [(one.assessor, one.grade, one.note) for one in made] == [("eve", 1, "names a cause")]
     assert '"labels_seen"' in (made[0].evidence or "")
     assert app.worker.run_and_wait(apply_policy).labels["q1", "d1"] == 1
@@ -135,7 +135,7 @@ def test_an_answer_is_undone_by_whoever_gave_it(app: Application, organiser: Vis
     assert 'name="grade"' in text
     assert ">d1<" in app.worker.run_and_wait(page)
     organiser.send(address, "/organise/settle", grade="0")
-    made = app.worker.run_and_wait(lambda store: [one for one in events(store) if one.assessor == "eve"])
+    made = app.worker.run_and_wait(lambda store: [one for one in read_events(store) if one.assessor == "eve"])
     assert [(one.kind, one.grade) for one in made] == [("adjudicate", 1), ("retract", None), ("adjudicate", 0)]
     app.worker.run_and_wait(verify)
 
@@ -169,7 +169,7 @@ def test_a_wrong_settlement_is_refused(
     sent = dict(HIDDEN.findall(page_of_case)) | {"grade": "1"} | fields
     text = organiser.client.post("/organise/settle", data=sent).text
     assert message in text
-    assert not [one for one in app.worker.run_and_wait(lambda store: [*events(store)]) if one.kind == "adjudicate"]
+    assert not [one for one in app.worker.run_and_wait(lambda store: [*read_events(store)]) if one.kind == "adjudicate"]
 
 
 def test_another_answer_to_a_settled_case_is_refused(app: Application, organiser: Visit) -> None:

@@ -15,7 +15,7 @@ from cranfield.judging.labels.pairs import dump_evidence, find_quotation
 from cranfield.store.assignments import assignments
 from cranfield.store.chain import Event
 from cranfield.store.invitations import invitations, invite
-from cranfield.store.log import add_assessor, append, criteria, events, set_guidelines
+from cranfield.store.log import add_assessor, append, criteria, read_events, set_guidelines
 from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.organise.table import SECTIONS
@@ -57,7 +57,7 @@ class StoreServer(Serving):
         self.link = f"{self.at.base}/enter/{self.worker.run_and_wait(partial(invite, assessor='ada'))}"
 
     def labels(self) -> list[Event]:
-        return [event for event in self.worker.run_and_wait(events) if event.kind == "label"]
+        return [event for event in self.worker.run_and_wait(read_events) if event.kind == "label"]
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_marks_notes_and_reasons_by_key(in_browser: InBrowser, served: StoreServ
             place(page, 1)
 
     in_browser(visit)
-    log = served.worker.run_and_wait(events)
+    log = served.worker.run_and_wait(read_events)
     assert (log[-1].kind, log[-1].reason) == ("cannot-judge", "unreadable")
     assert log[-1].note == f"1 of mine {HOSTILE}"
     assert log[-1].evidence is None  # which belongs to labels
@@ -404,7 +404,7 @@ def test_hostile_notes_evidence_and_reasons_by_keyboard(in_browser: InBrowser, s
     assert in_browser(visit) == []
     mine = [
         event
-        for event in served_disputes.worker.run_and_wait(events)
+        for event in served_disputes.worker.run_and_wait(read_events)
         if event.assessor == "eve" and event.kind == "adjudicate"
     ]
     assert [(event.docno, event.grade, event.note) for event in mine] == [(DOCNOS[0], 1, HOSTILE)] * 2

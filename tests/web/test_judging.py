@@ -22,7 +22,7 @@ from cranfield.store.assignments import Plan, add_plan, give_assignment
 from cranfield.store.chain import Event
 from cranfield.store.erasing import erase
 from cranfield.store.invitations import invite
-from cranfield.store.log import append, criteria, events
+from cranfield.store.log import append, criteria, read_events
 from cranfield.store.store import Store
 from cranfield.text import visible_text
 from cranfield.web.application import Application
@@ -50,7 +50,7 @@ def browser() -> Iterator[Browser]:
 
 
 def log_of(browser: Browser) -> list[Event]:
-    return browser.worker.run_and_wait(events)
+    return browser.worker.run_and_wait(read_events)
 
 
 def test_a_label_is_on_record_before_the_next_document(browser: Browser) -> None:
@@ -103,7 +103,7 @@ def test_a_page_survives_a_restart_of_the_server(tmp_path: Path) -> None:
     client = TestClient(Application(worker).asgi(["testserver"]), cookies=dict(browser.client.cookies))
     for _ in range(2):
         assert client.post(grade.action, data=grade.fields, headers={"x-part": "1"}).status_code == 200
-    assert [one.grade for one in worker.run_and_wait(events)] == [1]
+    assert [one.grade for one in worker.run_and_wait(read_events)] == [1]
     worker.close()
 
 
@@ -302,7 +302,7 @@ def test_while_another_program_writes(disturbed_browser: Browser, path: Path) ->
         other.execute("ROLLBACK")
     disturbed_browser.send(grade)
     disturbed_browser.send(grade)
-    assert [event.grade for event in disturbed_browser.worker.run_and_wait(events)] == [1]
+    assert [event.grade for event in disturbed_browser.worker.run_and_wait(read_events)] == [1]
 
 
 def test_a_store_that_is_gone(disturbed_browser: Browser, path: Path) -> None:
@@ -324,7 +324,7 @@ def test_two_servers_on_one_store(disturbed_browser: Browser, path: Path) -> Non
         assert LATE in client.post(stale.keys["0"].action, data=stale.keys["0"].fields).text
         fresh = Page(client.get("/judge").text).keys["0"]
         client.post(fresh.action, data=fresh.fields)
-    assert [event.grade for event in disturbed_browser.worker.run_and_wait(events)] == [1, 0]
+    assert [event.grade for event in disturbed_browser.worker.run_and_wait(read_events)] == [1, 0]
 
 
 def test_a_name_of_somebody_who_was_erased(disturbed_browser: Browser) -> None:
@@ -348,7 +348,7 @@ def test_a_topic_that_passes_to_somebody_else(disturbed_browser: Browser) -> Non
     disturbed_browser.worker.run_and_wait(lambda store: give_assignment(store, "q1", "first", "bo"))
     page = disturbed_browser.send(grade)
     assert "no longer yours" in page.text
-    assert not disturbed_browser.worker.run_and_wait(events)
+    assert not disturbed_browser.worker.run_and_wait(read_events)
     assert page.keys
 
 

@@ -14,7 +14,7 @@ from cranfield.errors import CranfieldError
 from cranfield.web.application import Application
 from cranfield.web.language import Language, find_language
 from cranfield.web.results import Worker
-from cranfield.web.templates import SCRIPT_TEXT, render
+from cranfield.web.templates import SCRIPT_TEXT, render_page
 from tests.needed_features import EVERY_FEATURE
 from tests.web.serving import computing_here
 from tests.web.test_on_a_phone import judged_store
@@ -119,7 +119,7 @@ def test_a_page_has_the_language_and_its_direction(app: Application) -> None:
     page = client.get("/judge").text
     assert '<html lang="ar-XB" dir="rtl" data-texts=' in page
     assert catalogue.marked("Go to the current page") in page
-    assert '<html lang="en" dir="ltr">' in render("message.html", Language(), text="x", again="")
+    assert '<html lang="en" dir="ltr">' in render_page("message.html", Language(), text="x", again="")
 
 
 def test_a_language_without_a_catalogue_is_refused(tmp_path: Path) -> None:

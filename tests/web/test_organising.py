@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.store.assignments import assignments, documents_drawn_for, plans
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append, events
+from cranfield.store.log import add_assessor, append, read_events
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.web.application import Application
@@ -24,7 +24,7 @@ from cranfield.web.look.page_text import all_remedies, page_text
 from cranfield.web.look.table import VIEWS, answer
 from cranfield.web.look.view import parse_view_query
 from cranfield.web.organise.section import Done
-from cranfield.web.organise.table import FORMS, SECTIONS, Content, act, content, live, page_html
+from cranfield.web.organise.table import FORMS, SECTIONS, Content, content, live, page_html, submit_form
 from cranfield.web.results import Worker
 from tests.conftest import Cranfield
 from tests.judging.cases import store_of
@@ -332,7 +332,7 @@ def test_a_refused_form_links_to_the_page_of_its_remedy() -> None:
     """No command is shown; the same holds for a form that was accepted with a note."""
     with new_store(documents=["d1"], topics=["q1"]) as store:
         typed = {"to": "assessors", "assessors": "ada", "overlap": "0%", "repeats": "0"}
-        outcome = act(store, "assign", typed, "")
+        outcome = submit_form(store, "assign", typed, "")
         shown = page_html("topics", content(store, "topics"), "", outcome.notice, language=ENGLISH)
     assert outcome.notice.wrong
     assert "`" not in outcome.notice.message
@@ -362,12 +362,12 @@ def test_who_judges_is_told_when_the_topic_is_somebody_elses(organiser: Organise
     organiser.post("assign", **SHARE | {"assessors": "ada", "topics": "", "overlap": "0%"})
     organiser.get()
     organiser.press("1")
-    before = organiser.worker.run_and_wait(events)
+    before = organiser.worker.run_and_wait(read_events)
     qid = before[-1].qid
     assert "is now assigned to bo" in organiser.post("give", topic=qid, role="first", assessor="bo")
     assert f"topic {qid} is no longer yours" in organiser.press("1").text
     assert "is now in the queue" in organiser.post("give", topic=qid, role="first", back="yes")
-    assert organiser.worker.run_and_wait(events) == before
+    assert organiser.worker.run_and_wait(read_events) == before
     page = organiser.own.get("/organise/give", params={"topic": qid, "role": "first"}).text
     assert "nobody: in the queue" in page
     queued = organiser.own.get("/organise/topics", params={"state": "in the queue"}).text

@@ -11,7 +11,7 @@ import pytest
 from cranfield.formats import Document, Topic
 from cranfield.store.chain import Event
 from cranfield.store.invitations import invite
-from cranfield.store.log import add_assessor, append, events, set_guidelines
+from cranfield.store.log import add_assessor, append, read_events, set_guidelines
 from cranfield.web.application import Application
 from tests.browser import PHONE, InBrowser, axe_finds
 from tests.conftest import usually
@@ -319,7 +319,7 @@ def test_a_slow_server_shows_and_a_dropped_key_says_so(in_browser: InBrowser, tm
                 page.locator("#said li", has_text='"3" was ignored').wait_for()
 
         in_browser(visit)
-        labels = [event.grade for event in app.worker.run_and_wait(events) if event.assessor == "ada"]
+        labels = [event.grade for event in app.worker.run_and_wait(read_events) if event.assessor == "ada"]
     assert labels == [1]
     assert waited[0] >= 0
 

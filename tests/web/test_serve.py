@@ -22,7 +22,7 @@ from starlette.testclient import TestClient
 from cranfield.cli.commands import serve as serve_command
 from cranfield.errors import CranfieldError
 from cranfield.store.invitations import invitation_of, invite
-from cranfield.store.log import events
+from cranfield.store.log import read_events
 from cranfield.store.store import Store
 from cranfield.web.access import WrongTokens
 from cranfield.web.application import Application
@@ -305,24 +305,24 @@ def test_what_no_browser_sends(served: AppServer) -> None:
 
 def test_a_browser_that_leaves_is_no_error(served: AppServer) -> None:
     """It goes in the middle of its form, or in the middle of an answer; nothing is recorded, nothing is said."""
-    before = served.worker.run_and_wait(events)
+    before = served.worker.run_and_wait(read_events)
     for request in (head(served, "/judge/stay", "content-length: 9", method="POST"), head(served, "/judge")):
         served.connect().close()
         with served.connect() as connection:
             connection.sendall(request)
     assert b" 200 " in served.says(head(served, "/assets/web.css"))
-    assert served.worker.run_and_wait(events) == before
+    assert served.worker.run_and_wait(read_events) == before
 
 
 def test_requests_in_one_go_are_answered_in_turn(served: AppServer) -> None:
     """The same label twice, sent before the first is answered, is one label."""
     grade = Page(served.says(head(served, "/judge")).decode()).keys["1"]
     content = "&".join(f"{name}={value}" for name, value in grade.fields.items()).encode()
-    before, size = served.worker.run_and_wait(events), f"content-length: {len(content)}"
+    before, size = served.worker.run_and_wait(read_events), f"content-length: {len(content)}"
     post = head(served, grade.action, size, "x-part: 1", method="POST") + content
     last = head(served, grade.action, size, "x-part: 1", "connection: close", method="POST") + content
     assert served.says(post, last).count(b"HTTP/1.1 200") == 2
-    assert [event.grade for event in served.worker.run_and_wait(events)[len(before) :]] == [1]
+    assert [event.grade for event in served.worker.run_and_wait(read_events)[len(before) :]] == [1]
 
 
 def test_a_server_that_stops_answers_first() -> None:
@@ -341,7 +341,7 @@ def test_a_server_that_stops_answers_first() -> None:
             go_on.set()
             assert b" 303 " in rest_of(connection)
         busy.join()
-        assert [event.grade for event in served.worker.run_and_wait(events)] == [1]
+        assert [event.grade for event in served.worker.run_and_wait(read_events)] == [1]
 
 
 def test_a_proxy_is_not_believed(served: AppServer) -> None:

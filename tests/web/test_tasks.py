@@ -27,7 +27,7 @@ from cranfield.features.answers.store.rubrics import import_rubrics
 from cranfield.features.preferences.store import DocumentPair, add_pairs, preference_events
 from cranfield.store.chain import Event
 from cranfield.store.invitations import invite
-from cranfield.store.log import add_assessor, add_external_assessor, events
+from cranfield.store.log import add_assessor, add_external_assessor, read_events
 from cranfield.store.store import Store
 from cranfield.web import results
 from cranfield.web.application import Application
@@ -59,7 +59,7 @@ def browser() -> Iterator[Browser]:
 
 def answers(browser: Browser) -> list[Event]:
     """The adjudications on record."""
-    return [event for event in browser.worker.run_and_wait(events) if event.kind == "adjudicate"]
+    return [event for event in browser.worker.run_and_wait(read_events) if event.kind == "adjudicate"]
 
 
 def another(browser: Browser, name: str) -> tuple[TestClient, Page]:

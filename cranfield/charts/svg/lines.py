@@ -44,7 +44,7 @@ def line_chart(key: str, chart: LineChart) -> Markup:
     lines = [one.without_nan() for one in chart.lines]
     series = [one for one in lines if one.series is not None]
     others = [one for one in lines if one.series is None]
-    frame = _frame(lines, chart)
+    frame = _chart_frame(lines, chart)
     body = [
         *_grid_svg(frame, chart),
         *(
@@ -62,7 +62,7 @@ def line_chart(key: str, chart: LineChart) -> Markup:
     return svg(key, (WIDTH, HEIGHT), chart.title, chart.description, body)
 
 
-def _frame(lines: Sequence[Line], chart: LineChart) -> _Frame:
+def _chart_frame(lines: Sequence[Line], chart: LineChart) -> _Frame:
     xs = [x for one in lines for x in one.x] or [0.0]
     ys = [y for one in lines for y in one.y] or [0.0]
     low = min(ys) if chart.low is None else chart.low

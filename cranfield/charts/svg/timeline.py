@@ -70,7 +70,7 @@ def timeline_chart(
     ]
     body = [
         *(piece for panel, head in zip(panels, ("labels so far", "labels a day", "same grade, %"), strict=True)
-          for piece in _frame(panel, head)),
+          for piece in _panel_frame(panel, head)),
         *(_forecast(panels[0], forecast, x_of) if forecast else ()),
         *_labels_so_far(panels[0], days, x_of),
         *_labels_a_day(panels[1], days, x_of),
@@ -83,7 +83,7 @@ def timeline_chart(
 XOf = Callable[[date], float]
 
 
-def _frame(panel: _Panel, head: str) -> Iterator[str]:
+def _panel_frame(panel: _Panel, head: str) -> Iterator[str]:
     yield svg_label(LEFT - 38, panel.bottom - PANEL_HEIGHT - 14, head, "start", "head")
     for value in ticks(panel.low, panel.high, 3):
         y = panel.height_of(value)

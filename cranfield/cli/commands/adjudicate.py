@@ -184,7 +184,7 @@ def _sample(
         if printer.is_for_terminal:
             _show(sample, estimate, printer)
         else:
-            printer.emit([_columns(row) for row in estimate.rows], document=sample_document(sample, estimate))
+            printer.emit([_interval_columns(row) for row in estimate.rows], document=sample_document(sample, estimate))
     elif assessor is None:
         raise InputError("the adjudicator is missing; give --assessor NAME, or use --estimate", path)
     else:
@@ -230,14 +230,14 @@ def _adjudicate_sample(store: Store, sample: DrawnSample, name: str, screen: Scr
     )
 
 
-def _columns(row: CorrectedShares) -> dict[str, Any]:
+def _interval_columns(row: CorrectedShares) -> dict[str, Any]:
     cells: dict[str, Any] = {"assessor": row.assessor, "documents": row.documents, "labelled_relevant": row.labelled}
     for name, estimate in (("relevant", row.relevant), ("agreement", row.agreement)):
         cells |= {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
     return cells
 
 
-def _row(row: CorrectedShares) -> dict[str, Any]:
+def _corrected_row(row: CorrectedShares) -> dict[str, Any]:
     return {
         "labels of": row.assessor,
         "documents": row.documents,
@@ -270,7 +270,8 @@ def _show(sample: DrawnSample, estimates: SampleEstimate, printer: Printer) -> N
     printer.emit(strata, title=title)
     say()
     printer.emit(
-        [_row(row) for row in estimates.rows], title="estimates for all of these documents, with 95% intervals"
+        [_corrected_row(row) for row in estimates.rows],
+        title="estimates for all of these documents, with 95% intervals",
     )
     say()
     if pool:

@@ -133,7 +133,7 @@ def show_differences(
         printer.emit(rows, document=document)
         return
     a, b = _file_names(a, b)
-    say(_counts(labels, a, b))
+    say(_label_changes_text(labels, a, b))
     if len(releases := document.get("releases", {})) > 1:
         say(_sizes(releases, a, b))
     for table, title in ((_grade_rows(labels, a), ""), (rows, _heading(systems, labels, every))):
@@ -179,7 +179,7 @@ def _file_names(*sides: str) -> Sequence[str]:
     return names if len(set(names)) == len(names) and all(names) else sides
 
 
-def _counts(labels: LabelChanges, a: str, b: str) -> str:
+def _label_changes_text(labels: LabelChanges, a: str, b: str) -> str:
     both = counted(labels.n_same + labels.n_different, "document is", "documents are")
     return (
         f"{both} labelled in both: {labels.n_same:,} equally, {labels.n_different:,} differently;"

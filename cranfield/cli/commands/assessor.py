@@ -6,7 +6,7 @@ import typer
 
 from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.serve import BASE
-from cranfield.cli.tables import note, print_notes, say
+from cranfield.cli.tables import print_note, print_notes, say
 from cranfield.commands import assessors
 from cranfield.results import Result
 
@@ -31,7 +31,7 @@ def print_link(result: Result, base: str, folder: str) -> None:
     """Print the link with the token of a result below a folder of the pages, and the notes."""
     say(f"{base.rstrip('/')}/{folder}/{result.records[0]['token']}")
     if base == BASE:
-        note(
+        print_note(
             f"the link leads to {BASE}, the default address of `cranfield serve`; if the store is served elsewhere,"
             " give --base ADDRESS"
         )

@@ -7,7 +7,7 @@ import typer
 from cranfield.cli import completion
 from cranfield.cli.build import command
 from cranfield.cli.common_options import Plot, Printer
-from cranfield.cli.tables import note, say
+from cranfield.cli.tables import print_note, say
 from cranfield.commands import correlation, curves
 
 CurveRuns = Annotated[
@@ -29,7 +29,9 @@ def show_curve(result: curves.RecallCurve, *, run: CurveRuns = None, plot: Plot 
     if result.is_raw:
         drawable, rankings = len(result.frame[["run", "query_id"]].drop_duplicates()), result.n_rankings
         if drawable < rankings:
-            note(f"{rankings - drawable} of {rankings} rankings contain no relevant document, so they have no points")
+            print_note(
+                f"{rankings - drawable} of {rankings} rankings contain no relevant document, so they have no points"
+            )
     if plot is not None:
         from cranfield.charts.style import save
 

@@ -10,8 +10,8 @@ import typer
 
 from cranfield.cli import not_in_python
 from cranfield.cli.common_options import Wide
-from cranfield.cli.tables import POOL, TableFormat, loss_display, note, output_table, say, score_display
-from cranfield.extras import require
+from cranfield.cli.tables import POOL, TableFormat, loss_display, output_table, print_note, say, score_display
+from cranfield.extras import require_extra
 from cranfield.store.connection import atomic_path
 from cranfield.text import counted, join_words
 
@@ -38,7 +38,7 @@ def demo(
     Example: cranfield demo workshop.db
     """
     siblings = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
-    require("search", "`cranfield demo`")
+    require_extra("search", "`cranfield demo`")
     path = path if not path.exists() else next(sibling for sibling in siblings if not sibling.exists())
     _build(path)
     _show(path, wide)
@@ -52,7 +52,7 @@ def _build(path: Path) -> None:
 
 def _fill(part: Path, path: Path) -> None:
     """Create the store at `part`; `path` is its name."""
-    from cranfield.analysis.recipes import bundled_recipes, finish, load_parts, new_store, read_recipe
+    from cranfield.analysis.recipes import bundled_recipes, finish_built_store, load_parts, new_store, read_recipe
     from cranfield.commands.pools import build_pool
     from cranfield.judging.labels.choice import labelling_assessors, labels_by_recorded_choice
     from cranfield.search.systems import search_with_systems
@@ -70,7 +70,7 @@ def _fill(part: Path, path: Path) -> None:
     _print_step("pool", build_pool(Reading().select_place(part), depth=DEPTH).lines[0])
     with Store.open(part) as store:
         load_parts(store, recipe, folder, ("qrels",))
-        finish(recipe, store)
+        finish_built_store(recipe, store)
         counts, names = store.counts(), list(assessors(store))
         decisive = labelling_assessors(store, labels_by_recorded_choice(store))
     _print_step(
@@ -89,7 +89,7 @@ def _show(path: Path, wide: bool) -> None:
     from cranfield.collection import open_collection
 
     view = open_collection(path).select(policy="primary")
-    for show in (_pool, _scores, _verdict):
+    for show in (_pool, _print_scores, _verdict):
         say()
         show(path, view, wide)
 
@@ -100,7 +100,7 @@ def _pool(path: Path, view: View, wide: bool) -> None:
     from cranfield.store.pools import stored_pool
     from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with Store.open(path, tell=print_note) as store:
         rows = contribution_by_run(stored_pool(store), view.qrels, view.min_relevant)
     output_table(
         rows,
@@ -113,7 +113,7 @@ def _pool(path: Path, view: View, wide: bool) -> None:
     say("The last two columns show how many documents would be missing if a run had not contributed.")
 
 
-def _scores(path: Path, view: View, wide: bool) -> None:
+def _print_scores(path: Path, view: View, wide: bool) -> None:
     from cranfield.analysis.evaluation import JUDGED_DEPTH, evaluation
     from cranfield.metrics.evaluate import score_runs
     from cranfield.metrics.notation import parse_measures
@@ -129,7 +129,7 @@ def _scores(path: Path, view: View, wide: bool) -> None:
 def _verdict(path: Path, view: View, wide: bool) -> None:
     from cranfield.analysis.change_rows import change_rows, sort_worst_first
     from cranfield.analysis.reusability import reusability_verdict
-    from cranfield.analysis.verdict import headline, verdict_rows
+    from cranfield.analysis.verdict import verdict_rows, verdict_sentences
     from cranfield.metrics.notation import parse_measures
     from cranfield.options.trusting import MEASURES
 
@@ -142,7 +142,7 @@ def _verdict(path: Path, view: View, wide: bool) -> None:
         "Each row shows a run's score and rank after its team's unique documents are removed. The largest rank drop"
         " is first.\n"
     )
-    say(headline(verdict))
+    say(verdict_sentences(verdict))
     say()
     output_table(verdict_rows(verdict, first), TableFormat.table, wide=wide, left_out=view.left_out)
 

@@ -7,7 +7,7 @@ import typer
 
 from cranfield.cli.build import command
 from cranfield.cli.common_options import Plot, Printer
-from cranfield.cli.tables import note, print_notes, score_display
+from cranfield.cli.tables import print_note, print_notes, score_display
 from cranfield.commands.evaluation import Scores
 from cranfield.commands.evaluation import evaluate as score_runs
 from cranfield.options import Written
@@ -54,4 +54,4 @@ def _write_rows(path: Path, document: dict[str, Any]) -> None:
     from cranfield.text import counted
 
     if omissions := write_score_rows(path, document["scores"]):
-        note(f"{counted(omissions, 'undefined score')} left out of {path}")
+        print_note(f"{counted(omissions, 'undefined score')} left out of {path}")

@@ -9,7 +9,7 @@ import typer
 
 from cranfield.cli.build import command, show_lines, show_summary
 from cranfield.cli.common_options import SafeCsv
-from cranfield.cli.tables import note, print_summary
+from cranfield.cli.tables import print_note, print_summary
 from cranfield.commands.exports import (
     export_beir,
     export_corpus,
@@ -30,7 +30,7 @@ def check_pool_name(out: Path) -> None:
     from cranfield.formats.output_names import POOL, format_by_name
 
     if line := format_by_name(out, POOL, "tsv").note:
-        note(line)
+        print_note(line)
 
 
 def write_pool_table(

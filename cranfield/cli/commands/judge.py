@@ -16,10 +16,10 @@ from cranfield import hooks
 from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command
 from cranfield.cli.common_options import KeyFile, OnlyTopics, PlainMode, Printer
-from cranfield.cli.tables import escaping_streams, max_line_width, note, print_notes, say
+from cranfield.cli.tables import escaping_streams, max_line_width, print_note, print_notes, say
 from cranfield.commands.judging import AssignmentTable, assign_topics
 from cranfield.errors import InputError, StoreError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.options import PoolNumber
 from cranfield.store.reading import Reading
 
@@ -94,7 +94,7 @@ def judge(
     require_terminal_extra(plain)
     layout = read_keys(keys) if keys else DEFAULT
     other = hooks.replacement_function("judge", reading.added)
-    with Store.open(store, tell=note) as collection:
+    with Store.open(store, tell=print_note) as collection:
         text = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(collection)
         if not other and not _is_ready(collection, assessor):
             return
@@ -200,7 +200,7 @@ def _is_terminal() -> bool:
 def require_terminal_extra(plain: bool) -> None:
     """Raise MissingExtraError if the full screen would be shown and its extra is not installed."""
     if not plain and _is_terminal():
-        require("terminal", "the full screen", instead="--plain works without it")
+        require_extra("terminal", "the full screen", instead="--plain works without it")
 
 
 def run_terminal(terminal: Any) -> None:

@@ -10,7 +10,7 @@ import typer
 from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.exports import pool as export
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import Display, TableFormat, note, output_table, parse_table_format, say
+from cranfield.cli.tables import Display, TableFormat, output_table, parse_table_format, print_note, say
 from cranfield.commands.calls import single_store_path
 from cranfield.commands.pools import (
     PoolExtension,
@@ -112,7 +112,7 @@ def show_fused(
     if output is not None:
         write_run(output, result.fusion, result.fusion.tags[0])
     elif result.place is not None:
-        add_fused(name_of(result.place), result.fusion, result.about, tell=note)
+        add_fused(name_of(result.place), result.fusion, result.about, tell=print_note)
     say(f"{result.title}, in {output or result.place}")
 
 

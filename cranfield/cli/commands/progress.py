@@ -108,7 +108,7 @@ def show_explanation(result: LabelExplanation, printer: Printer) -> None:
     if reasons is None or not printer.is_for_terminal:
         printer.emit(result.cells, document=result.document, display=display)
         return
-    say("\n".join(_lines(reasons)))
+    say("\n".join(_reason_lines(reasons)))
     cells = [{name: value for name, value in row.items() if name != "evidence"} for row in result.cells]
     printer.emit(cells, display=display)
     say("\n".join(evidence_lines(reasons)))
@@ -117,7 +117,7 @@ def show_explanation(result: LabelExplanation, printer: Printer) -> None:
 why = command(explain_label, show_explanation, "judging")
 
 
-def _lines(reasons: Why) -> list[str]:
+def _reason_lines(reasons: Why) -> list[str]:
     """The lines above the events."""
     from cranfield.judging.labels.why import pool_lines, retrieving_run_lines, text_availability, verdict
     from cranfield.text import visible_line

@@ -33,7 +33,7 @@ from cranfield.text import counted
 def show_reusability(result: ReusabilityVerdict, *, plot: Plot = None, printer: Printer) -> None:
     """Print what each unit loses, and for people the verdict in sentences."""
     from cranfield.analysis.change_rows import change_rows_with_reason, sort_worst_first
-    from cranfield.analysis.verdict import headline, verdict_rows
+    from cranfield.analysis.verdict import verdict_rows, verdict_sentences
 
     verdict = result.verdict
     if verdict is None and plot is not None:
@@ -47,7 +47,7 @@ def show_reusability(result: ReusabilityVerdict, *, plot: Plot = None, printer: 
         printer.emit(shown, title=result.title, display=display)
         if verdict is not None and printer.is_for_terminal and not verdict.left_out.no_verdict:
             say()
-            say(headline(verdict))
+            say(verdict_sentences(verdict))
             for name in verdict.left_out.measures:
                 say()
                 printer.emit(verdict_rows(verdict, name))

@@ -8,9 +8,9 @@ import typer
 
 from cranfield.cli import not_in_python
 from cranfield.cli.common_options import StorePath
-from cranfield.cli.tables import note, print_notes, say
+from cranfield.cli.tables import print_note, print_notes, say
 from cranfield.errors import CranfieldError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -101,7 +101,7 @@ def serve(
     import sys
     import webbrowser
 
-    require("serve", "`cranfield serve`")
+    require_extra("serve", "`cranfield serve`")
     from cranfield.formats.files import parse_byte_size
     from cranfield.store.connection import readable_store_notes
     from cranfield.store.invitations import invite as new
@@ -133,7 +133,7 @@ def serve(
                 webbrowser.open(f"{at.base}/enter/{first.start_token}")
             _serve(first, at, certificate)
             return
-        with Store.open(path, tell=note) as store, store.writing():  # waits for other programs as all commands do
+        with Store.open(path, tell=print_note) as store, store.writing():  # waits for other programs as all commands do
             serving_key(store)
             tokens = [new(store, one, role=role) for role, one in people]
         app = stack.enter_context(closing(_application(path, access, texts)))
@@ -215,7 +215,7 @@ def _warn_of_network(host: str, is_encrypted: bool) -> None:
 
     if host not in LOCAL and not is_encrypted:
         where = "all network interfaces" if host in EVERYWHERE else host
-        note(
+        print_note(
             f"the server accepts unencrypted connections on {where}; "
             "other people on the network can read links and labels"
         )
@@ -237,7 +237,7 @@ def _certificate(file: Path, key: Path | None) -> "Certificate":
 
     certificate = open_certificate(str(file), str(key) if key else None, ask)
     if wrong := certificate_objection(certificate):
-        note(f"{file}: {wrong}; browsers refuse it or show a warning")
+        print_note(f"{file}: {wrong}; browsers refuse it or show a warning")
     return certificate
 
 
@@ -256,4 +256,4 @@ def _serve(app: Any, at: "Listening", certificate: "Certificate | None") -> None
             signal.signal(number, stop)
     with suppress(KeyboardInterrupt):
         server.run(sockets=[at.socket])
-    note("stopped; all recorded work is on disk")
+    print_note("stopped; all recorded work is on disk")

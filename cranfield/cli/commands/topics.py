@@ -2,7 +2,7 @@
 
 from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import TableFormat, note
+from cranfield.cli.tables import TableFormat, print_note
 from cranfield.commands.hardness import TopicHardness, choose_next, measure_hardness
 from cranfield.commands.topics import TopicSets, list_sets, save_set, split_into_folds
 from cranfield.results import Result
@@ -36,8 +36,8 @@ def show_next(result: Result, *, printer: Printer) -> None:
     from cranfield.analysis.hardness import ADVICE
 
     if not result.rows():
-        note("there is nothing to judge: all documents with different ranks in the two runs are judged")
-    note(ADVICE)
+        print_note("there is nothing to judge: all documents with different ranks in the two runs are judged")
+    print_note(ADVICE)
     show_table(result, printer)
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.comparison import comparison_of, document, settings_of
+from cranfield.analysis.comparison import comparison_as_json, comparison_of, settings_of
 from cranfield.analysis.evaluation import Evaluation, ScoreSetting, evaluation, evaluation_with_notes
 from cranfield.analysis.outcomes import CompareSetting
 from cranfield.analysis.reusability import ReusabilitySetting
@@ -365,7 +365,7 @@ def _compare(store: Store, query: Query) -> _Compared:
         table = comparison_of(scores, None, setting)
     except CranfieldError as error:  # one topic
         return _Compared((first, second), settings | {"baseline": second, "pairs": []}, grid, [*notes, str(error)])
-    pair = document(table[table["run_a"] == first], settings, second)
+    pair = comparison_as_json(table[table["run_a"] == first], settings, second)
     return _Compared((first, second), pair, grid, notes)
 
 

@@ -40,7 +40,7 @@ from cranfield.web.language import Language, language_of, translatable
 from cranfield.web.look.page_text import page_text
 from cranfield.web.open_sessions import OpenSession, OpenSessions, RolePage
 from cranfield.web.results import Worker
-from cranfield.web.templates import render
+from cranfield.web.templates import render_page
 from cranfield.web.wording import COMPARISONS, LABELS
 
 NUGGET_WORDING = LABELS._replace(
@@ -336,7 +336,7 @@ def _page_of(
     hidden = language.ngettext(
         "%(num)s nugget by other authors is not shown", "%(num)s nuggets by other authors are not shown", others
     )
-    return render(
+    return render_page(
         template,
         language,
         view=view,

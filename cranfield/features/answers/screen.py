@@ -21,7 +21,7 @@ from cranfield.judging.frontends.keys import LABELLING
 from cranfield.judging.frontends.terminal.display import spread_texts
 from cranfield.judging.frontends.terminal.driver import EndRequest, make_driver_lenient
 from cranfield.judging.frontends.terminal.modes import InputLine
-from cranfield.judging.frontends.terminal.pane import Pane, scroll
+from cranfield.judging.frontends.terminal.pane import Pane, scroll_by_key
 from cranfield.judging.frontends.terminal.reading import ReadingMode
 from cranfield.judging.frontends.terminal.terminal import Terminal
 from cranfield.judging.frontends.view_text import indented_lines, topic_text
@@ -137,7 +137,7 @@ class EditTerminal(App[None]):
             self._over = "" if what == self._over else what
             self.answer.load(self._footer_text)
             self._draw()
-        elif not scroll(self._scrolling, key):
+        elif not scroll_by_key(self._scrolling, key):
             self._draw(f"! {visible_line(key)} has no effect; ? lists the keys")
 
     def on_input_changed(self, event: Input.Changed) -> None:

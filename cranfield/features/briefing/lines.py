@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from cranfield.features.briefing.store import PracticeStep, has_practice, practice_steps, practise
 from cranfield.judging.frontends.view_text import indented_lines, topic_text, wrap
-from cranfield.judging.session.view import heading
+from cranfield.judging.session.view import document_heading
 from cranfield.store.log import add_assessor
 from cranfield.store.store import Store
 from cranfield.text import join_words, visible_line
@@ -47,7 +47,7 @@ def practise_in_lines(store: Store, assessor: str, source: TextIO, target: TextI
 def _practice_lines(store: Store, step: PracticeStep, width: int) -> Iterator[str]:
     document = store.document(step.docno)
     yield from topic_text(next(topic for topic in store.topics() if topic.qid == step.qid), width)
-    yield from ("", *indented_lines(heading(document) or "Document", width), "")
+    yield from ("", *indented_lines(document_heading(document) or "Document", width), "")
     yield from indented_lines(document.text or "The store has no text for this document.", width)
     yield from ("", "Grades:")
     for grade, meaning in store.collection.grades.items():

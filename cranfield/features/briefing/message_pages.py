@@ -23,7 +23,7 @@ from cranfield.web.look.view import address
 from cranfield.web.open_sessions import RolePage
 from cranfield.web.organise.section import Done, Form, OrganiserSection, SectionRequest
 from cranfield.web.results import Worker
-from cranfield.web.templates import render
+from cranfield.web.templates import render_page
 
 
 def _values(request: SectionRequest) -> Mapping[str, Any]:
@@ -77,7 +77,7 @@ async def _messages(request: Request, worker: Worker, page: object, assessor: st
         await worker.run(lambda store: dismiss_message(store, assessor, number))
         return RedirectResponse("/judge", 303)
     rows = await worker.run(lambda store: open_messages(store, assessor))
-    return HTMLResponse(render("briefing/messages.html", language_of(request), form=form, rows=rows))
+    return HTMLResponse(render_page("briefing/messages.html", language_of(request), form=form, rows=rows))
 
 
 MESSAGES = RolePage(lambda store: None, _messages)

@@ -22,7 +22,7 @@ from cranfield.features.briefing.store import (
     set_gold,
     topic_questions,
 )
-from cranfield.judging.session.view import heading
+from cranfield.judging.session.view import document_heading
 from cranfield.report.blocks import TableBlock
 from cranfield.store.log import guidelines
 from cranfield.store.store import Store
@@ -34,7 +34,7 @@ from cranfield.web.look.view import has_rows
 from cranfield.web.open_sessions import RolePage
 from cranfield.web.organise.section import Done, Form, OrganiserSection, SectionRequest, SetUpStep
 from cranfield.web.results import Worker
-from cranfield.web.templates import ShownText, render
+from cranfield.web.templates import ShownText, render_page
 
 
 async def _practice(request: Request, worker: Worker, page: object, assessor: str, form: str) -> Response:
@@ -73,7 +73,7 @@ def _practice_page(store: Store, assessor: str, form: str, query: Fields, langua
     step = steps[number - 1] if number <= len(steps) else None
     document = store.document(step.docno) if step else None
     text = ShownText.titled(document) if document else None
-    return render(
+    return render_page(
         "briefing/practice.html",
         language,
         form=form,
@@ -85,7 +85,7 @@ def _practice_page(store: Store, assessor: str, form: str, query: Fields, langua
         again=bool(again),
         explained=bool(shown and not again),
         of=len(steps),
-        heading=heading(document) if document else "",
+        heading=document_heading(document) if document else "",
         blocks=text.blocks() if text else [],
         titled=text is not None and text.is_titled,
         topic=next((topic for topic in store.topics() if step and topic.qid == step.qid), None),
@@ -116,7 +116,7 @@ async def _questions(request: Request, worker: Worker, page: object, assessor: s
 
 def _questions_page(store: Store, assessor: str, qid: str, form: str, language: Language) -> str:
     own = [one for one in questions(store) if one.assessor == assessor]
-    return render(
+    return render_page(
         "briefing/questions.html",
         language,
         form=form,

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Floats, Ints, Mask, Names
 from cranfield.errors import InputError
-from cranfield.search.index import Index, stem, words
+from cranfield.search.index import Index, split_words, stem
 from cranfield.store.corpus import refuse_part
 from cranfield.store.withdrawals import present_name_by_docno, topics_that_count
 
@@ -134,7 +134,7 @@ class VectorCorpus:
         """A text as a vector, a row; without a known term an empty one."""
         from scipy.sparse import csr_matrix
 
-        terms = [self._column[term] for word in words(text) for term in stem(word) if term in self._column]
+        terms = [self._column[term] for word in split_words(text) for term in stem(word) if term in self._column]
         column, count = np.unique(np.array(terms, np.int64), return_counts=True)
         data = (1 + np.log(count)).astype(np.float32)
         row = csr_matrix((data, column, np.array([0, len(column)])), shape=(1, self.rows.shape[1]))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from cranfield.display.layout import HEADINGS, Region, layout_of
 from cranfield.display.reflow import CJK
 from cranfield.errors import InputError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.features.documents.store.documents import PassageRequest, note_build, refuse_passages, take_along
 from cranfield.formats.records import Document
 from cranfield.hooks import OptionError
@@ -94,7 +94,7 @@ def sentences(text: str, language: str) -> list[Span]:
     >>> sentences("Dr. Smith left. Why?  Nobody knows.", "en")  # doctest: +SKIP
     [(0, 16), (16, 22), (22, 35)]
     """
-    require("files", "sentences", "sentencex")
+    require_extra("files", "sentences", "sentencex")
     from sentencex import segment
 
     ends = accumulate(map(len, segment(language, text)), initial=0)

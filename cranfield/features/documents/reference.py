@@ -22,7 +22,7 @@ from cranfield.formats import read_corpus
 from cranfield.formats.collections import IR_DATASETS_PREFIX, documents_of_ir_datasets
 from cranfield.formats.files import open_file, read_text
 from cranfield.formats.jsonl import parse_json_object
-from cranfield.formats.records import DOCNO, Document, Names, as_names, document
+from cranfield.formats.records import DOCNO, Document, Names, as_names, document_from_fields
 from cranfield.formats.table import AUTO, choose_format
 from cranfield.store.history import importing
 from cranfield.store.store import Store
@@ -102,7 +102,7 @@ class PartOfCorpus:
                             self._see(docno)
                             continue
                     if text.strip():
-                        one = document(parse_json_object(text, path, line), path, line, source.names)
+                        one = document_from_fields(parse_json_object(text, path, line), path, line, source.names)
                         self._see(one.docno)
                         yield one
                 return

@@ -30,7 +30,7 @@ from cranfield.judging.session.view import (
     RecentDecision,
     SessionView,
     decision_words,
-    heading,
+    document_heading,
     safe_document,
     safe_topic,
     text_placeholder,
@@ -69,7 +69,7 @@ def spans(parts: Sequence[Document]) -> list[tuple[int, int]]:
 
 def _texts(parts: Sequence[Document]) -> list[str]:
     return [
-        "\n\n".join(filter(None, [name, heading(part), part.text.strip("\n") or text_placeholder(part)]))
+        "\n\n".join(filter(None, [name, document_heading(part), part.text.strip("\n") or text_placeholder(part)]))
         for name, part in zip(NAMES, parts, strict=True)
     ]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.features.publishing.changes import CHANGES, changes_text
 from cranfield.features.publishing.collection import COLLECTION_PART
 from cranfield.features.publishing.description import Description, check_complete
@@ -146,9 +146,9 @@ def build(
     consents: Sequence[str] = (), key: Path | None = None,
 ) -> FolderSummary:  # fmt: skip
     """Build the folder: all of it or, whatever is wrong, nothing. It is signed with `key`, of SSH."""
-    require("arrow", "a published folder")
-    require("files", "a card in YAML", "yaml")
-    require("report", "a report")
+    require_extra("arrow", "a published folder")
+    require_extra("files", "a card in YAML", "yaml")
+    require_extra("report", "a report")
     check_place(folder, replace)
     earlier = stored_split(store) if options.split is None else None
     options = options if earlier is None else dataclasses.replace(options, split=earlier)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cranfield.errors import CranfieldError, InputError, file_named_in_errors
-from cranfield.extras import MissingExtraError, require
+from cranfield.extras import MissingExtraError, require_extra
 from cranfield.features.publishing.checks import (
     HEAD_CHECK,
     LOG_CHECK,
@@ -95,7 +95,7 @@ def check(folder: Path, signer: Path | None = None) -> list[CheckedRow]:
     `signer` is a public key, or a file of allowed signers, one of whom has to have signed the folder.
     """
     there = folder_of(folder)
-    require("arrow", "a published folder")
+    require_extra("arrow", "a published folder")
     rows = [CheckedRow("files", *finding) for finding in _check_files(there)]
     if any(row.state == "wrong" for row in rows):
         return [*rows, CheckedRow("contents", "skipped", "not checked, because some files are wrong", "")]
@@ -105,7 +105,7 @@ def check(folder: Path, signer: Path | None = None) -> list[CheckedRow]:
 def check_contents(folder: Path) -> PublishedFolder:
     """Refuse a folder in which anything is wrong that a store is made of; the folder, if all is well."""
     there = folder_of(folder)
-    require("arrow", "a published folder")
+    require_extra("arrow", "a published folder")
     rows = (CheckedRow("files", *finding) for finding in _check_files(there))
     for row in chain(rows, findings(CONTENTS, CheckedFolder(folder, there))):
         if row.state == "wrong":

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.formats.delimited import open_parquet
 from cranfield.formats.files import open_file
 from cranfield.text import counted
@@ -100,14 +100,14 @@ def write_shards(folder: Path, name: str, columns: Columns, rows: Iterable[Row],
 
 
 def _writer(stream: Any, columns: Columns) -> Any:
-    require("arrow", "a Parquet file")
+    require_extra("arrow", "a Parquet file")
     from pyarrow import parquet
 
     return parquet.ParquetWriter(stream, _schema(columns), **SETTINGS)
 
 
 def _schema(columns: Columns) -> Any:
-    require("arrow", "a Parquet file")
+    require_extra("arrow", "a Parquet file")
     import pyarrow as pa
 
     types = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
@@ -116,7 +116,7 @@ def _schema(columns: Columns) -> Any:
 
 def _groups(columns: Columns, rows: Iterable[Row]) -> Iterator[Any]:
     """The rows as Arrow tables, each small enough to be held in memory."""
-    require("arrow", "a Parquet file")
+    require_extra("arrow", "a Parquet file")
     import pyarrow as pa
 
     schema = _schema(columns)

@@ -11,8 +11,8 @@ from statistics import fmean, median
 
 import numpy as np
 
-from cranfield.analysis.reusability import contributors, reusability_verdict
-from cranfield.analysis.verdict import headline
+from cranfield.analysis.reusability import require_contributors, reusability_verdict
+from cranfield.analysis.verdict import verdict_sentences
 from cranfield.arrays.rankings import Qrels
 from cranfield.call_view import CallView
 from cranfield.errors import CranfieldError, InputError
@@ -229,7 +229,7 @@ def _left_out(view: View) -> ReusabilityFacts:
         MEASURE,
         mean_change=_number(mean),
         max_change=_number(most),
-        headline=headline(result),
+        headline=verdict_sentences(result),
         unjudged_10=fmean(shares) if shares else None,
         max_unjudged_10=max(shares, default=None),
         refusal=verdict.no_verdict or "",
@@ -238,7 +238,7 @@ def _left_out(view: View) -> ReusabilityFacts:
 
 def _held_out(view: View) -> tuple[HeldOutFacts, ...]:
     """The runs that did not contribute, those with most unjudged documents first."""
-    pooled = set(contributors(view).runs)
+    pooled = set(require_contributors(view).runs)
     table = evaluate(view.judged, measures=UNJUDGED)
     rows = [(str(run), float(np.float64(value))) for run, value in zip(table["run"], table["value"], strict=True)]
     late = [HeldOutFacts(run, value) for run, value in rows if run not in pooled and not isnan(value)]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.formats.text_tables import MARKUP, as_json, as_markdown
 from cranfield.text import visible_line, visible_text
 
@@ -70,7 +70,7 @@ def yaml_text(document: Mapping[str, Any]) -> str:
     e:
       f: 2
     """
-    require("files", "a card in YAML", "yaml")
+    require_extra("files", "a card in YAML", "yaml")
     import yaml
 
     return str(yaml.safe_dump(_with_visible_text(document), sort_keys=False, allow_unicode=True, width=1_000_000))

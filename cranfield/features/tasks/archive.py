@@ -50,7 +50,7 @@ from cranfield.store.store import Store
 from cranfield.store.tables import linked_log_tables
 from cranfield.text import counted
 from cranfield.web.language import ENGLISH
-from cranfield.web.templates import components_css, render
+from cranfield.web.templates import components_css, render_page
 
 SUMS = "SHA256SUMS"
 
@@ -194,7 +194,7 @@ def write_results(results: TaskResults, task: SharedTask, dates: Sequence[TaskDa
 
 def page(title: str, task: str, sections: list[Section]) -> str:
     """A page that needs nothing else, and prints as it is."""
-    return render(
+    return render_page(
         "tasks/results.html", ENGLISH, title=title, task=task, sections=sections, style=theme_css() + components_css()
     )
 

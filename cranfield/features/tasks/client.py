@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from cranfield.errors import CranfieldError, InputError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.formats.files import read_text
 from cranfield.formats.mappings import parse_toml
 
@@ -49,7 +49,7 @@ def send(parts: Mapping[str, bytes], url: str, token: str) -> SubmitAnswer:
         raise InputError(f"the address is {url!r:.80}; expected an address such as https://track.example.org")
     files = {name: (name, content) for name, content in parts.items()}
     headers = {"Authorization": f"Bearer {token}"}
-    require("submit", "sending a run")
+    require_extra("submit", "sending a run")
     import httpx2
 
     try:

@@ -9,7 +9,7 @@ from cranfield.cli.build import command, show_lines, show_lines_and_notes, show_
 from cranfield.cli.commands.assessor import BaseAddress, print_link
 from cranfield.cli.commands.serve import BASE
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import note, print_notes
+from cranfield.cli.tables import print_note, print_notes
 from cranfield.features.tasks import functions, phases
 from cranfield.features.tasks.functions import RankedRuns, TaskDescription
 from cranfield.results import Result
@@ -72,7 +72,7 @@ def show_results(
     if folder is not None:
         with write_folder_atomically(folder) as new:
             write_results(result.found, result.task, result.dates, Path(new))
-        note(f"{counted(len(result.found.judged.tags), 'page')} in {folder}")
+        print_note(f"{counted(len(result.found.judged.tags), 'page')} in {folder}")
     if printer.is_separated:
         printer = printer._replace(left_out=result.context.left_out)  # tables say it in a note
     show_table_and_notes(result, printer)

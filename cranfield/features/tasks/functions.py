@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cranfield.commands.calls import open_store_call
 from cranfield.errors import ArgumentError, CranfieldError, InputError, file_named_in_errors, give_warning
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.lazy import lazy_type
 from cranfield.options import Argument, Option, Written
 from cranfield.options.arguments import PresentStore, check_arguments
@@ -354,7 +354,7 @@ def list_submissions(store: PresentStore) -> Result:
         One row per submission: team, run, received, priority, kind and state. With several rounds, each row also has
         the round. A note estimates the judging effort.
     """
-    require("report", "a table of submissions")
+    require_extra("report", "a table of submissions")
     from cranfield.features.tasks.results import cost_of
     from cranfield.features.tasks.submissions import submission_rows
 
@@ -411,7 +411,7 @@ def list_results(store: PresentStore, *, run: ShownRun = "", round: TaskRound = 
     RankedRuns
         One row per run, sorted by the first measure, the best run first. With `run`, one row per topic.
     """
-    require("report", "a table of results")
+    require_extra("report", "a table of results")
     from cranfield.features.tasks.scoring import results_of, scored_round
     from cranfield.features.tasks.store import task_dates, task_of
     from cranfield.features.tasks.submissions import not_taken
@@ -457,7 +457,7 @@ def write_archive(store: PresentStore, folder: ArchiveFolder) -> ResultInLines:
     ResultInLines
         One row: the number of runs.
     """
-    require("report", "an archive of a task")
+    require_extra("report", "an archive of a task")
     from cranfield.features.tasks.archive import write_archive
     from cranfield.features.tasks.submissions import not_taken
 
@@ -496,7 +496,7 @@ def check_receipt(receipt: ReceiptFile, *, archive: PublishedArchive = None) -> 
     InputError
         If the receipt or the log was changed.
     """
-    require("report", "a check of a receipt")
+    require_extra("report", "a check of a receipt")
     from cranfield.features.tasks.archive import check_receipt, read_receipt
 
     if archive is None:
@@ -693,7 +693,7 @@ def _send_run(
     from cranfield.features.tasks.client import TOKEN, parts_of, send
     from cranfield.formats.whole_files import create_file
 
-    require("submit", "sending a run")
+    require_extra("submit", "sending a run")
     if not (token := (token or os.environ.get(TOKEN, "")).strip()):
         raise InputError(f"the token is missing; set {TOKEN} to the last part of your team's link")
     parts = parts_of(run, meta)

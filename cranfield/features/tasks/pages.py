@@ -67,7 +67,7 @@ from cranfield.web.guard import is_from_this_site
 from cranfield.web.language import translatable
 from cranfield.web.look.page_text import page_text
 from cranfield.web.results import computer_of
-from cranfield.web.templates import render
+from cranfield.web.templates import render_page
 from cranfield.web.translated_blocks import translate_cells, translate_value
 
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the link decides for how long it is valid
@@ -174,7 +174,7 @@ class TaskPages:
             error = {"line": None, "found": text, "expected": ""}
             return JSONResponse({"errors": [error], "warnings": []}, status, headers)
         shown = page_text(text).text
-        return HTMLResponse(render("tasks/told.html", self.app.language, text=shown), status, headers)
+        return HTMLResponse(render_page("tasks/told.html", self.app.language, text=shown), status, headers)
 
     async def enter(self, request: Request) -> Response:
         """Take the token of a link into a cookie."""
@@ -183,7 +183,7 @@ class TaskPages:
             raise HTTPException(
                 403, translatable("This link is not valid, or has been revoked. Ask the organiser for a new link.")
             )
-        response = HTMLResponse(render("enter.html", self.app.language, to="/team"))
+        response = HTMLResponse(render_page("enter.html", self.app.language, to="/team"))
         secure = request.url.scheme == "https"
         name = cookie_name(request, ROLE)
         response.set_cookie(name, token, max_age=FOREVER, httponly=True, samesite="strict", secure=secure)
@@ -213,7 +213,7 @@ class TaskPages:
         context = await self.app.reader.run(context_of)
         shown = {name: translate_value(self.app.language, value) for name, value in values.items()}
         return HTMLResponse(
-            render(
+            render_page(
                 f"tasks/{name}.html",
                 self.app.language,
                 **{"here": "", "form": team.form, "team": team.name, **context, **shown},
@@ -258,7 +258,9 @@ class TaskPages:
         results = (await self.app.results.get(public_leaderboard, current=True)).value
         blocks = [TableBlock("leaderboard", results.caption, results.rows)] if results.rows else []
         context = await self.app.reader.run(context_of)
-        return HTMLResponse(render("tasks/public.html", self.app.language, **context, public=results, blocks=blocks))
+        return HTMLResponse(
+            render_page("tasks/public.html", self.app.language, **context, public=results, blocks=blocks)
+        )
 
     async def description(self, request: Request) -> Response:
         """The description of the task as the organiser gave it, as a file."""

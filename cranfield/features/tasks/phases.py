@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from cranfield.commands.calls import OpenedStore, open_store_call
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.options import Option
 from cranfield.options.arguments import PresentStore, check_arguments
 from cranfield.results import ResultInLines
@@ -132,7 +132,7 @@ def release_results(store: PresentStore, *, reason: PhaseReason = "") -> ResultI
     ...     release_results(store).notes
     ('teams can download the qrels; hide them with qrels = "hidden" in the description',)
     """
-    require("serve", "a release of results")
+    require_extra("serve", "a release of results")
     from cranfield.features.tasks.scoring import is_public
     from cranfield.features.tasks.submissions import waiting
     from cranfield.features.tasks.transfers import gives_qrels

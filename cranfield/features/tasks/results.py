@@ -31,7 +31,7 @@ from cranfield.features.tasks.rules import rules_of
 from cranfield.features.tasks.store import task_of
 from cranfield.features.tasks.submissions import Submission, runs_of, standing
 from cranfield.formats import RunInfo
-from cranfield.metrics.evaluate import aggregate, score
+from cranfield.metrics.evaluate import aggregate_scores, score
 from cranfield.metrics.forecast.outcomes import Outcome
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_measures
@@ -237,7 +237,7 @@ class TaskResults:
     def summary(self, tag: str) -> dict[str, float]:
         """The means and sums of a run over all topics, by measure."""
         run = self.place(tag)
-        more = aggregate(score(self._select_run(tag), self.details), self.details)[0]
+        more = aggregate_scores(score(self._select_run(tag), self.details), self.details)[0]
         values = {str(measure): float(value) for measure, value in zip(self.measures, self.means[run], strict=True)}
         return values | {str(measure): float(value) for measure, value in zip(self.details, more, strict=True)}
 

@@ -330,7 +330,7 @@ def _joined_blocks(blocks: list[ParsedLines]) -> tuple[Runs, RankCounts] | None:
     order, is_new = distinct_rows(Texts([Bytes.from_texts(text).words() for text in texts]).all_words())
     if _has_repeats(codes, order, is_new):
         return None
-    document = _places(order, is_new)
+    document = _number_rows(order, is_new)
     first = order[is_new]
     docnos = OrderedVocabulary(concatenate_texts(texts).take(number_array(first)))
     run = np.broadcast_to(0, len(topic))
@@ -353,10 +353,10 @@ def _unordered_run(blocks: Sequence[ParsedLines]) -> tuple[UnorderedRun, RankCou
     return UnorderedRun((blocks[-1].tag,), Vocabulary(qids), topic, docnos, score), ranks
 
 
-def _places(order: Ints, is_new: NDArray[np.bool_]) -> Ints:
+def _number_rows(order: Ints, is_new: NDArray[np.bool_]) -> Ints:
     """Number the distinct rows from 0 in their order, and return the number of each row.
 
-    >>> _places(np.array([1, 0, 2]), np.array([True, True, False])).tolist()
+    >>> _number_rows(np.array([1, 0, 2]), np.array([True, True, False])).tolist()
     [1, 0, 1]
     """
     place = np.empty(len(order), np.int32)

@@ -310,10 +310,10 @@ def write_trec(path: Path, run: Runs, metadata: Mapping[str, object]) -> None:
     qids = run.topics.names[np.unique(run.topic)]
     docnos = run.docnos.names[np.unique(run.document)]
     check_words(path, qid=qids, docno=docnos, tag=run.tags)
-    write_lines(path, chain(header(metadata) if metadata else (), _lines(run)))
+    write_lines(path, chain(header(metadata) if metadata else (), _run_lines(run)))
 
 
-def _lines(run: Runs) -> Iterator[str]:
+def _run_lines(run: Runs) -> Iterator[str]:
     qids, docnos = run.topics.names[run.topic], run.docnos.names[run.document]
     for qid, docno, rank, score in zip(qids, docnos, run.rank.tolist(), run.score.tolist(), strict=True):
         yield f"{qid} Q0 {docno} {rank} {score!r} {run.tags[0]}"

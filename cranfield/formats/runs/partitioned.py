@@ -21,7 +21,7 @@ from cranfield.arrays.judged import Judged, JudgedBlocks, Unmet, UnreadRuns
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct_codes_and_places, sort_runs
 from cranfield.errors import InputError
 from cranfield.errors import Path as FilePath
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.formats.arrow import as_numpy, codes_of, merge_chunks, sorted_vocabulary, vocabulary_in_file_order
 from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.given_files import TOPIC_BLOCK, URL_PATTERN
@@ -87,7 +87,7 @@ class Partition(NamedTuple):
 
 def write_parts(folder: Path, runs: Runs) -> int:
     """Write runs as a data set, by topic, run and rank; how many blocks it has."""
-    require("arrow", "a Parquet file")
+    require_extra("arrow", "a Parquet file")
     topics = runs.topics.sorted_codes(runs.topic)
     rows_per_topic = -(-len(runs) // max(1, len(topics)))
     size = max(1, min(MOST_TOPICS, -(-len(topics) // FEWEST_BLOCKS), MOST_ROWS // max(1, rows_per_topic)))
@@ -99,11 +99,11 @@ def write_parts(folder: Path, runs: Runs) -> int:
     for number, some in enumerate(rows):
         target = folder / f"{TOPIC_BLOCK}{number:05}"
         target.mkdir()
-        _write(target / "part-0.parquet", runs.rows(some))
+        _write_runs(target / "part-0.parquet", runs.rows(some))
     return len(rows)
 
 
-def _write(path: Path, runs: Runs) -> None:
+def _write_runs(path: Path, runs: Runs) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -146,7 +146,7 @@ def _block_files(path: FilePath) -> list[str]:
     address = _url_of_path(path)
     if address is None:
         return [str(file) for file in Path(path).absolute().glob(f"{TOPIC_BLOCK}*/*.parquet")]
-    require("cluster", "an address", "fsspec", path=address)
+    require_extra("cluster", "an address", "fsspec", path=address)
     import fsspec
 
     with _input_errors(address):
@@ -298,7 +298,7 @@ class JudgedPart(NamedTuple):
 def open_partitioned_runs(path: FilePath) -> PartitionedRuns:
     """The runs of a data set, unread, in the byte order of their tags; a topic in two blocks is an error."""
     parts = list_partitions(path)
-    require("arrow", "a Parquet file", path=path)
+    require_extra("arrow", "a Parquet file", path=path)
     names = list(map_blocks(Partition.topics_and_tags, [(part,) for part in parts], here=map_in_threads))
     place: dict[str, Partition] = {}
     for part, (qids, _) in zip(parts, names, strict=True):
@@ -327,11 +327,11 @@ def match_blocks_with_judgments(runs: PartitionedRuns, qrels: Qrels) -> tuple[Ju
     blocks = _match_judgments(runs, qrels)
     # errors in blocks in which no topic was judged are errors, as in run files
     if others := [(part, runs.tags) for part, _ in runs.blocks if part not in {one.part for one in blocks[1]}]:
-        deque(map_blocks(_check, others, here=map_in_threads), 0)
+        deque(map_blocks(_check_known_tags, others, here=map_in_threads), 0)
     return blocks
 
 
-def _check(part: Partition, tags: Sequence[str]) -> None:
+def _check_known_tags(part: Partition, tags: Sequence[str]) -> None:
     part.runs(tags)
 
 

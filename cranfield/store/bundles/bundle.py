@@ -21,7 +21,7 @@ from cranfield.store.bundles.page import is_compressed_store, is_download, is_ht
 from cranfield.store.bundles.page_log import CheckedDownload, judged
 from cranfield.store.chain import Event, add_origin, add_person, begin, link_events, person_by_name, store_origin
 from cranfield.store.connection import atomic_path
-from cranfield.store.log import OUTWEIGHED, REPEAT, append, events, insert
+from cranfield.store.log import OUTWEIGHED, REPEAT, append, insert, read_events
 from cranfield.store.pools import Pool, PooledDocument, add_pool, pool_record
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import pairs_settled_under_other_name, settled_pairs
@@ -97,7 +97,7 @@ def _fill_bundle(store: Store, bundle: Store, work: Work, assessor: str, pairs: 
             add_person(bundle.conn, name, kind, names[0] if name != names[0] else None, persons[name])
     _add_plans(store, bundle, pools, repeats_of(store, assessor), assessor)
     begin(bundle.conn, "bundle")
-    own = [event for name in names for event in events(store, name) if event.docno in work.get(event.qid, ())]
+    own = [event for name in names for event in read_events(store, name) if event.docno in work.get(event.qid, ())]
     used = {event.origin for event in own}
     there = {name for (name,) in bundle.rows("SELECT id FROM origin")}
     rows = [row for row in store.rows("SELECT id, kind, name, made FROM origin") if row[0] in used - there]
@@ -238,7 +238,7 @@ Standing = dict[tuple[str, str, str], Event]
 
 
 def _last_decisions(store: Store, names: Sequence[str]) -> Standing:
-    current = [event for name in names for event in events(store, name, "current_judgment")]
+    current = [event for name in names for event in read_events(store, name, "current_judgment")]
     return {(event.qid, event.docno, event.assessor): event for event in current}
 
 

@@ -20,7 +20,7 @@ from cranfield.parallel import ignore_note
 from cranfield.store.chain import FIRST_SAID, Event, grade_scale_text, person_by_name, store_origin
 from cranfield.store.connection import Connection, copy_to_temporary_folder
 from cranfield.store.decoding import are_marks, decode_json_column
-from cranfield.store.log import OUTWEIGHED, REPEAT, events, scale_in_words
+from cranfield.store.log import OUTWEIGHED, REPEAT, read_events, scale_in_words
 from cranfield.store.schema import APPLICATION_ID, NAME, complete, create_schema, is_older
 from cranfield.store.schema_check import only_table_reads
 from cranfield.store.store import Collection, Store, document_hash
@@ -158,7 +158,7 @@ def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
     name = _check_owner(store, bundle)
     _same_texts(store, foreign)
     verify_judgment_log(bundle)
-    theirs = {event.id or 0: event for event in events(bundle)}
+    theirs = {event.id or 0: event for event in read_events(bundle)}
     new = tuple(_unknown_events(store, bundle, theirs, name))
     recorded = _has_recorded_bundle(store, bundle, name)
     hers = Hers.from_store(store, name)
@@ -239,7 +239,7 @@ def _unknown_events(store: Store, bundle: Store, theirs: Mapping[int, Event], na
 def known_events(store: Store, name: str) -> dict[str, tuple[list[object], str] | None]:
     """Every event id here, with what the event says and its hash where it is an assessor's."""
     ids = dict(store.rows("SELECT id, event_id FROM judgment_event"))
-    hers = [event for who in (name, name + REPEAT) for event in events(store, who)]
+    hers = [event for who in (name, name + REPEAT) for event in read_events(store, who)]
     return dict.fromkeys(ids.values()) | {event.event_id: (event_content(event, ids), event.hash) for event in hers}
 
 

@@ -13,7 +13,7 @@ from cranfield.store.assignments import format_timestamp
 from cranfield.store.bundles.check import Hers, event_content, faults, known_events
 from cranfield.store.bundles.page import CRITERION, FORMAT, VERSION, FileLine, OfflinePage, lines_of, opaque_id
 from cranfield.store.chain import Event, grade_scale_text
-from cranfield.store.log import REPEAT, assessors, events
+from cranfield.store.log import REPEAT, assessors, read_events
 from cranfield.store.store import Store
 from cranfield.text import stored_span, visible_text
 
@@ -85,7 +85,7 @@ class Reader:
         }
         self._topics = {opaque_id(key, qid): qid for qid in self._hers.topics}
         self._known = known_events(store, page.assessor)
-        self._before = {event.id or 0: event for name in names for event in events(store, name)}
+        self._before = {event.id or 0: event for name in names for event in read_events(store, name)}
         self._numbers = {event.event_id: number for number, event in self._before.items()}
         self._lines: dict[str, int] = {}  # where each event id was first
         self._latest, self._now = page.made, datetime.now(UTC)

@@ -87,7 +87,7 @@ def _matrix_of_query(store: Store, query: Query) -> LabelMatrix:
     return compared_matrix(store, query["of"], LabelledBy(query["labels"]))
 
 
-def _rows(store: Store, query: Query) -> Sequence[Row]:
+def _agreement_rows(store: Store, query: Query) -> Sequence[Row]:
     matrix = _matrix_of_query(store, query)
     coefficients = agreement_by_pair(matrix, None, RESAMPLES) if len(matrix.assessors) > 1 else []
     return [
@@ -199,6 +199,6 @@ def _low_topics(matrix: LabelMatrix, kind: str, language: Language) -> list[Bloc
 
 
 PAIRS = LookView(
-    translatable("Agreement by pair"), _rows, (KIND, LABELLERS), _parts, heavy=True,
+    translatable("Agreement by pair"), _agreement_rows, (KIND, LABELLERS), _parts, heavy=True,
     entry=translatable("Agreement"), is_in_menu=False,
 )  # fmt: skip

@@ -45,7 +45,7 @@ PLACES = [
 ]
 
 
-def _rows(store: Store, query: Query) -> Sequence[Row]:
+def _collection_rows(store: Store, query: Query) -> Sequence[Row]:
     return overview(store).rows
 
 
@@ -180,7 +180,7 @@ def _time_cell(time: str) -> Cell:
 
 COLLECTION = LookView(
     translatable("Collection"),
-    _rows,
+    _collection_rows,
     parts=_parts,
     document=_document,
     heading=lambda store, query: store.collection.name,

@@ -88,7 +88,7 @@ def _is_settled(one: Dispute, outcome: Decisions) -> bool:
     return one.pair in outcome.by_pair and bool(outcome.by_pair[one.pair].adjudications)
 
 
-def _rows(store: Store, query: Query) -> Sequence[Row]:
+def _dispute_rows(store: Store, query: Query) -> Sequence[Row]:
     selected, outcome, _ = _disputes(store, query)
     return dispute_rows(selected, outcome) if outcome else []
 
@@ -148,7 +148,7 @@ def effect_cell(effect: Effect, language: Language = ENGLISH) -> Cell:
 
 DISPUTES = LookView(
     translatable("Disagreements"),
-    _rows,
+    _dispute_rows,
     (PERSON, TOPIC, STATE, ADJUDICATOR, PAGE),
     _parts,
     entry=translatable("Disagreements"),

@@ -54,7 +54,7 @@ from cranfield.web.templates import DISPLAY_LINKS, ShownText
 MOST = 1000  # documents that a search finds
 
 
-def _rows(store: Store, query: Query) -> Sequence[Row]:
+def _document_table_rows(store: Store, query: Query) -> Sequence[Row]:
     return _search_documents(store, query["search"]) if query["search"] else _document_rows(store)
 
 
@@ -135,7 +135,7 @@ def _link_row(row: Row) -> Row:
 
 DOCUMENTS = LookView(
     translatable("Documents"),
-    _rows,
+    _document_table_rows,
     (SEARCH, PAGE),
     _parts,
     entry=translatable("Documents"),
@@ -158,22 +158,22 @@ PIECE = 50_000  # characters of a text on one page
 def _document(store: Store, query: Query) -> dict[str, Any]:
     shown = _read_document_grades(store, query)
     undecided = [qid for qid, _ in shown.undecided.items]
-    return store.document(_docno(query))._asdict() | {"topics": shown.grades, "undecided": undecided}
+    return store.document(_chosen_docno(query))._asdict() | {"topics": shown.grades, "undecided": undecided}
 
 
 def _read_document_grades(store: Store, query: Query) -> ShownGrades:
-    shown = shown_grades_of_document(store, _docno(query), labellers_in(query))
-    return shown._replace(grades=dict.fromkeys(topics_of_document(store, _docno(query))) | dict(shown.grades))
+    shown = shown_grades_of_document(store, _chosen_docno(query), labellers_in(query))
+    return shown._replace(grades=dict.fromkeys(topics_of_document(store, _chosen_docno(query))) | dict(shown.grades))
 
 
-def _docno(query: Query) -> str:
+def _chosen_docno(query: Query) -> str:
     if query["docno"] is None:
         raise QueryError(translatable("no document is named; expected docno="))
     return str(query["docno"])
 
 
 def _rows_document(store: Store, query: Query) -> Sequence[Row]:
-    document = store.document(_docno(query))
+    document = store.document(_chosen_docno(query))
     return [{"document": document.docno, "title": document.title, "url": document.url, "text": document.text}]
 
 
@@ -182,7 +182,11 @@ def _parts_document(store: Store, query: Query) -> Sequence[Block]:
         return [Text(translatable("Enter the docno of a document, or choose a document from the collection."))]
     document, shown = store.document(query["docno"]), _read_document_grades(store, query)
     about = label_choice_blocks(store, query, shown.undecided, NO_GRADE_NOTE, noun="topic")
-    return [Facts(_facts(document, query.language)), *_text(document, query), *_topics(document, query, shown, about)]
+    return [
+        Facts(_facts(document, query.language)),
+        *_text(document, query),
+        *_document_topic_blocks(document, query, shown, about),
+    ]
 
 
 def _facts(document: Document, language: Language) -> list[tuple[str, str]]:
@@ -232,7 +236,7 @@ def _link_to_other_display(text: ShownText, query: Query) -> list[Block]:
     return [link_line([(DISPLAY_LINKS[other], address("document", **about))], query.language)]
 
 
-def _topics(document: Document, query: Query, shown: ShownGrades, about: Sequence[Block]) -> list[Block]:
+def _document_topic_blocks(document: Document, query: Query, shown: ShownGrades, about: Sequence[Block]) -> list[Block]:
     if not shown.grades:
         return [
             Text(translatable("Topics"), 2),

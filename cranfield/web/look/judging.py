@@ -80,7 +80,7 @@ def _unit_overlap(store: Store, query: Query) -> UnitOverlap:
     return overlap(pool_with_present_names(store, query["pool"]), units)
 
 
-def _rows(store: Store, query: Query) -> Sequence[Row]:
+def _pool_progress_rows(store: Store, query: Query) -> Sequence[Row]:
     table, unit = query["table"], query["unit"]
     if table == "overlap":
         return _unit_overlap(store, query).rows(unit)
@@ -236,7 +236,7 @@ def _overlap_map(shares: UnitOverlap, query: Query) -> list[Block]:
 
 POOL_VIEW = LookView(
     translatable("Pool"),
-    _rows,
+    _pool_progress_rows,
     [POOL, UNIT, TABLE, *WHOSE],
     _parts,
     _document,
@@ -247,7 +247,7 @@ POOL_VIEW = LookView(
 )
 
 
-def _section(name: str) -> Rows:
+def _section_rows(name: str) -> Rows:
     def rows(store: Store, query: Query) -> Sequence[Row]:
         return SECTIONS[name](progress_of(store))
 
@@ -256,7 +256,7 @@ def _section(name: str) -> Rows:
 
 WORK = LookView(
     translatable("Work, by assessor and topic"),
-    _section("work"),
+    _section_rows("work"),
     heavy=True,
     entry=translatable("Assignments"),
     is_in_menu=False,
@@ -267,14 +267,14 @@ def _pace_blocks(store: Store, query: Query) -> Sequence[Block]:
     rows = [
         {name: readable_cell(name, value) for name, value in row.items()}
         | {"basis": query.language.translate_message(str(row["basis"]))}
-        for row in _section("pace")(store, query)
+        for row in _section_rows("pace")(store, query)
     ]
     return table_blocks(query.view, PACE.title if rows else "", rows, NOTHING_YET, query.language)
 
 
 PACE = LookView(
     translatable("Pace and time left"),
-    _section("pace"),
+    _section_rows("pace"),
     parts=_pace_blocks,
     heavy=True,
     entry=translatable("Overview"),
@@ -282,21 +282,21 @@ PACE = LookView(
 )
 AGREEMENT = LookView(
     translatable("Agreement so far, not corrected for chance"),
-    _section("agreement"),
+    _section_rows("agreement"),
     heavy=True,
     entry=translatable("Agreement"),
     is_in_menu=False,
 )
 REPEATS = LookView(
     translatable("Repeats: each assessor's agreement with their own labels"),
-    _section("repeats"),
+    _section_rows("repeats"),
     heavy=True,
     entry=translatable("Agreement"),
     is_in_menu=False,
 )
 DRIFT = LookView(
     translatable("Drift: first, middle and last third of each topic"),
-    _section("drift"),
+    _section_rows("drift"),
     heavy=True,
     entry=translatable("Agreement"),
     is_in_menu=False,

@@ -24,7 +24,7 @@ def _scores_and_notes(store: Store, query: Query) -> tuple[LiveScores, Sequence[
     return live_scores(view, query["measure"], newest_pool_depth(store) or JUDGED_DEPTH), paragraph_blocks(notes)
 
 
-def _rows(store: Store, query: Query) -> Sequence[Row]:
+def _live_score_rows(store: Store, query: Query) -> Sequence[Row]:
     return [one._asdict() for one in _scores_and_notes(store, query)[0].scores]
 
 
@@ -112,7 +112,7 @@ def _figure(found: LiveScores, language: Language) -> Figure:
 
 LIVE_SCORES = LookView(
     translatable("Live scores"),
-    _rows,
+    _live_score_rows,
     [MEASURE, *WHOSE],
     _parts,
     _document,

@@ -43,15 +43,15 @@ class PageText(NamedTuple):
     links: Sequence[PageLink] = ()
 
 
-def _step(name: str) -> str:
+def _set_up_address(name: str) -> str:
     return f"/organise/{SET_UP}?step={name}#{name}"
 
 
 SET_UP_LINKS = {  # by the step
-    "documents": PageLink(translatable("Add documents"), _step("documents")),
-    "topics": PageLink(translatable("Add topics"), _step("topics")),
-    "runs": PageLink(translatable("Add runs"), _step("runs")),
-    "pool": PageLink(translatable("Build a pool"), _step("pool")),
+    "documents": PageLink(translatable("Add documents"), _set_up_address("documents")),
+    "topics": PageLink(translatable("Add topics"), _set_up_address("topics")),
+    "runs": PageLink(translatable("Add runs"), _set_up_address("runs")),
+    "pool": PageLink(translatable("Build a pool"), _set_up_address("pool")),
 }
 ADD_DATA = PageLink(translatable("Add the data"), f"/organise/{DELIVER}#uploads")
 LINK_FOR_WORK = translatable("Make a link for this work")
@@ -102,10 +102,10 @@ def page_text(text: str, parameters: Iterable[Parameter] = ()) -> PageText:
     choice = [STORE_LABELS] if PRIMARY_TEXT in named else []
     commands = [found["command"] or found["shell"] for found in SHELL_WORDS.finditer(named) if found["shell"]]
     if not commands:
-        return PageText(named, _links(choice))
+        return PageText(named, _links_for_commands(choice))
     sentences = [_drop_shell_clauses(sentence) for sentence in SENTENCE_END.split(named)]
     kept = " ".join(filter(None, sentences))
-    return PageText(kept or TERMINAL_ONLY, _links([*commands, *choice]))
+    return PageText(kept or TERMINAL_ONLY, _links_for_commands([*commands, *choice]))
 
 
 def without_folder(text: str, path: str | PathLike[str]) -> str:
@@ -131,7 +131,7 @@ def _drop_shell_clauses(sentence: str) -> str:
 def set_up_address(step: str) -> str:
     """The address of a step of the set-up; empty if no feature has that page."""
     is_set_up = SET_UP in dict(hooks.collect_from_extensions(lambda extension: extension.organiser_pages().items()))
-    return _step(step) if is_set_up else ""
+    return _set_up_address(step) if is_set_up else ""
 
 
 def set_up_link(step: str) -> PageLink | None:
@@ -150,7 +150,7 @@ def all_remedies() -> Mapping[str, PageLink]:
     return REMEDIES | links
 
 
-def _links(commands: Iterable[str]) -> list[PageLink]:
+def _links_for_commands(commands: Iterable[str]) -> list[PageLink]:
     words = [command.removeprefix("cranfield ") for command in commands]
     found = [link for word in words for start, link in all_remedies().items() if f"{word} ".startswith(f"{start} ")]
     found += [ADD_DATA for word in words if re.match(r"answers \w+ import\b", word)]
@@ -161,7 +161,7 @@ def _links(commands: Iterable[str]) -> list[PageLink]:
 
 def remedy_links(command: str, language: Language) -> list[Block]:
     """The links to the page that does what a command does, such as "import log"; empty if no feature has it."""
-    links = _links([command])
+    links = _links_for_commands([command])
     return [link_line(links, language)] if links else []
 
 
@@ -171,11 +171,11 @@ def page_blocks(
     """The blocks of a page with texts for a page; links to remedies follow the text that names them."""
     named, shown = list(parameters), list[Block]()
     for block in blocks:
-        shown += _blocks(block, named, language)
+        shown += _page_text_blocks(block, named, language)
     return shown
 
 
-def _blocks(block: Block, parameters: Sequence[Parameter], language: Language) -> list[Block]:
+def _page_text_blocks(block: Block, parameters: Sequence[Parameter], language: Language) -> list[Block]:
     if isinstance(block, Text):
         text, links = page_text(block.text, parameters)
         return [block._replace(text=text), *([link_line(links, language)] if links else [])]

@@ -57,7 +57,7 @@ PERSON_PARAMETER = Parameter(
 )
 
 
-def _rows(store: Store, query: Query) -> Sequence[Row]:
+def _person_rows(store: Store, query: Query) -> Sequence[Row]:
     return [day_row(one) for one in days_of_work(store, progress_of(store), query["assessor"])]
 
 
@@ -294,7 +294,7 @@ def _heading(store: Store, query: Query) -> str:
 
 PERSON = LookView(
     translatable("Person"),
-    _rows,
+    _person_rows,
     (PERSON_PARAMETER,),
     _parts,
     _document,

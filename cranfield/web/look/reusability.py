@@ -132,7 +132,7 @@ def _slider_depths(setting: LeaveOutSetting, query: Query) -> list[int]:
     return sorted({*spread_depths(setting.depth, MOST), depth})
 
 
-def _rows(store: Store, query: Query) -> Sequence[Row]:
+def _reusability_rows(store: Store, query: Query) -> Sequence[Row]:
     result = _result_and_notes(store, query)[0]
     if query["table"] == "units":
         return change_rows_with_reason(result.verdict.left_out)
@@ -215,7 +215,7 @@ def _depth_panel(one: DepthResult, by: str, query: Query) -> DepthPanel:
 
 REUSABILITY = LookView(
     translatable("Reusability"),
-    _rows,
+    _reusability_rows,
     [UNIT_CHOICE, measures(MEASURES), POOL, TOPICS, *WHOSE, DEPTH._replace(label=""), TABLE],
     _parts,
     _document,

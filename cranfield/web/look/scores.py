@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import Any, NamedTuple
 
-from cranfield.analysis.comparison import comparison_of, document, outcomes_under_pool, settings_of
+from cranfield.analysis.comparison import comparison_as_json, comparison_of, outcomes_under_pool, settings_of
 from cranfield.analysis.evaluation import JUDGED_DEPTH, evaluation
 from cranfield.analysis.outcomes import CompareSetting, outcome_sentence, worst_case_bounds_note
 from cranfield.analysis.pool_model import find_pool
@@ -96,7 +96,7 @@ def _evaluation(store: Store, query: Query) -> tuple[list[dict[str, Any]], dict[
     return evaluation(score_runs(judged, query["measures"], depth), query["measures"])
 
 
-def _rows(store: Store, query: Query) -> Sequence[Row]:
+def _score_rows(store: Store, query: Query) -> Sequence[Row]:
     return _evaluation(store, query)[0]
 
 
@@ -113,7 +113,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
 
 SYSTEMS = LookView(
     translatable("Systems"),
-    _rows,
+    _score_rows,
     [measures(MEASURES), TOPICS, *WHOSE],
     _parts,
     _document,
@@ -182,7 +182,7 @@ def _comparison_and_notes(store: Store, query: Query) -> tuple[_Comparison, Sequ
     compared = outcomes_under_pool(view, view.judged, (measure,), table, setting, pool=find_pool(view))
     notes += paragraph_blocks([*compared.notes, *filter(None, [worst_case_bounds_note(compared, "")])])
     is_shown = (compared.table["run_a"] == first).to_numpy()
-    pair = document(compared.table[is_shown], settings, second)
+    pair = comparison_as_json(compared.table[is_shown], settings, second)
     [outcome] = [
         outcome for outcome, is_pair in zip(compared.families[str(measure)].outcomes, is_shown, strict=True) if is_pair
     ]

@@ -41,7 +41,7 @@ from cranfield.web.look.view import (
     link_line,
     parse_view_query,
 )
-from cranfield.web.templates import render
+from cranfield.web.templates import render_page
 from cranfield.web.translated_blocks import translate_blocks
 
 from .reusability import REUSABILITY
@@ -104,7 +104,7 @@ class ViewResponse(NamedTuple):
         """As text; a page with the navigation, with a note on it, and the address that it is reloaded from."""
         if isinstance(self.content, str):
             return self.content
-        return render("look.html", language, **self.content, navigation=navigation, note=note, reload=reload)
+        return render_page("look.html", language, **self.content, navigation=navigation, note=note, reload=reload)
 
 
 def shown_view(store: Store, name: str) -> str:
@@ -207,7 +207,7 @@ def page_values(heading: str, blocks: Sequence[Block], language: Language, **oth
         | others
         | {
             "heading": heading,
-            "body": Markup(render("blocks.html.jinja", language, blocks=translate_blocks(language, blocks))),
+            "body": Markup(render_page("blocks.html.jinja", language, blocks=translate_blocks(language, blocks))),
         }
     )
 

@@ -21,7 +21,7 @@ NOTHING_YET = translatable(
 )
 
 
-def _rows(store: Store, query: Query) -> Sequence[Row]:
+def _timeline_rows(store: Store, query: Query) -> Sequence[Row]:
     return [day_row(one) for one in days_of_work(store, progress_of(store))]
 
 
@@ -78,7 +78,7 @@ def forecast_of_chart(days: Sequence[DayOfWork], forecast: WorkForecast, today: 
 
 TIMELINE = LookView(
     translatable("Timeline"),
-    _rows,
+    _timeline_rows,
     (),
     _parts,
     _document,

@@ -56,7 +56,7 @@ def _read_topic_grades(store: Store, query: Query) -> ShownGrades:
     return shown_grades_of_topic(store, query["topic"], labellers_in(query))
 
 
-def _first(store: Store, query: Query, shown: ShownGrades) -> list[FirstRanks]:
+def _first_ranks(store: Store, query: Query, shown: ShownGrades) -> list[FirstRanks]:
     if query["cutoff"] > MOST:
         raise QueryError(
             translatable("cutoff is %(value)s; expected at most %(most)s"), value=query["cutoff"], most=MOST
@@ -64,17 +64,17 @@ def _first(store: Store, query: Query, shown: ShownGrades) -> list[FirstRanks]:
     return first_ranks(store, query["topic"], query["cutoff"], shown)
 
 
-def _rows(store: Store, query: Query) -> Sequence[Row]:
+def _topic_rows(store: Store, query: Query) -> Sequence[Row]:
     return [
         {"run": one.run, "rank": rank, "document": docno, "grade": grade, "undecided": is_open}
-        for one in _first(store, query, _read_topic_grades(store, query))
+        for one in _first_ranks(store, query, _read_topic_grades(store, query))
         for rank, (docno, grade, is_open) in enumerate(zip(one.docnos, one.grades, one.undecided, strict=True), 1)
     ]
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
     shown = _read_topic_grades(store, query)
-    runs = _first(store, query, shown)
+    runs = _first_ranks(store, query, shown)
     part = page_of_rows(query, len(runs), what="runs")
     topic = link_line(
         [(translatable("Documents of this topic"), address("topic", topic=query["topic"], **label_parameters(query)))],
@@ -159,7 +159,7 @@ def _heading(store: Store, query: Query) -> str:
 CUT = CUTOFF._replace(label=translatable("Ranks"), default=lambda store: str(RANKS))
 FIRST_RANKS = LookView(
     translatable("First ranks"),
-    _rows,
+    _topic_rows,
     (TOPIC, CUT, *WHOSE, PAGE),
     _parts,
     heading=_heading,
@@ -228,11 +228,12 @@ TOPICS = LookView(
 
 def _rows_topic(store: Store, query: Query) -> Sequence[Row]:
     return [
-        _row(one) for one in topic_documents(store, query["topic"], query["pool"], _read_topic_grades(store, query))
+        _document_row(one)
+        for one in topic_documents(store, query["topic"], query["pool"], _read_topic_grades(store, query))
     ]
 
 
-def _row(one: TopicDocument) -> Row:
+def _document_row(one: TopicDocument) -> Row:
     return {
         "document": one.docno,
         "depth": one.entry.depth if one.entry else None,
@@ -279,7 +280,7 @@ def _documents(query: Query, documents: Sequence[TopicDocument]) -> list[Block]:
     if not documents:
         return [Text(translatable("No document was pooled or judged for this topic."))]
     part = page_of_rows(query, len(documents), what="documents")
-    rows = [_link_row(query, _row(one)) for one in documents[part.first : part.last]]
+    rows = [_link_row(query, _document_row(one)) for one in documents[part.first : part.last]]
     caption = translatable(
         "Pool documents, and judged documents outside the pool. depth: best rank in a pooled run; runs: number of runs"
         " that contributed it; grade: the grade that counts; decisions: current decision of each assessor"

@@ -167,12 +167,12 @@ def _pools(store: Store) -> list[str]:
 
 
 def _topic(store: Store, text: str) -> str:
-    if text not in _topics(store):
+    if text not in _topic_ids(store):
         raise QueryError(translatable("no topic %(name)s in this store"), 404, name=short_text(text))
     return text
 
 
-def _topics(store: Store) -> list[str]:
+def _topic_ids(store: Store) -> list[str]:
     return [topic.qid for topic in store.topics()]
 
 
@@ -213,7 +213,7 @@ def _text(store: Store, text: str) -> str:
 
 PAGE = number_parameter("page")._replace(label="", default=lambda store: "1")
 POOL = Parameter("pool", translatable("Pool"), _pool, lambda store: (_pools(store) or [""])[-1], _pools)
-TOPIC = Parameter("topic", translatable("Topic"), _topic, lambda store: (_topics(store) or [""])[0], _topics)
+TOPIC = Parameter("topic", translatable("Topic"), _topic, lambda store: (_topic_ids(store) or [""])[0], _topic_ids)
 DOCNO = Parameter("docno", translatable("Document"), _document)
 RUN = Parameter("run", translatable("Run"), _run, lambda store: (_runs(store) or [""])[0], _runs)
 MEASURE = Parameter("measure", translatable("Measure"), _measure, lambda store: "AP")
@@ -241,7 +241,9 @@ def page_of_rows(query: Query, whole: int, size: int = SIZE, what: str = transla
         raise QueryError(wrong, 404, number=number, last=most)
     first, last = (number - 1) * size, min(number * size, whole)
     return PageOfRows(
-        first, last, [_links(query, number, most, _range_text(query, first, last, whole, what))] if most > 1 else []
+        first,
+        last,
+        [_page_number_links(query, number, most, _range_text(query, first, last, whole, what))] if most > 1 else [],
     )
 
 
@@ -252,7 +254,7 @@ def _range_text(query: Query, first: int, last: int, whole: int, what: str) -> s
     )
 
 
-def _links(query: Query, number: int, most: int, here_text: str) -> Html:
+def _page_number_links(query: Query, number: int, most: int, here_text: str) -> Html:
     before = _link(query, number - 1, query.language.gettext("Previous page"), "prev") if number > 1 else ""
     after = _link(query, number + 1, query.language.gettext("Next page"), "next") if number < most else ""
     position = query.language.gettext("%(range)s; the CSV has all", range=here_text)

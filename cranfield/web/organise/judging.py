@@ -259,7 +259,7 @@ def _values_checks(request: SectionRequest) -> Mapping[str, Any]:
     state = progress_of(request.store)
     checks = [(_check_row(check, request.language), list(check.find(state))) for check in CHECKS.values()]
     return {
-        "found": [(about, _table(about, rows, request.language)) for about, rows in checks if rows],
+        "found": [(about, _findings_table(about, rows, request.language)) for about, rows in checks if rows],
         "nothing": [about for about, rows in checks if not rows],
     }
 
@@ -269,11 +269,11 @@ def _check_row(check: Check, language: Language) -> dict[str, str]:
     return {"name": check.name, **{part: language.look_up(text) for part, text in texts.items()}}
 
 
-def _table(about: Mapping[str, str], rows: Sequence[Finding], language: Language) -> TableBlock:
-    return TableBlock(f"{about['name']}-found", "", [_row(one, language) for one in rows])
+def _findings_table(about: Mapping[str, str], rows: Sequence[Finding], language: Language) -> TableBlock:
+    return TableBlock(f"{about['name']}-found", "", [_finding_row(one, language) for one in rows])
 
 
-def _row(finding: Finding, language: Language) -> dict[str, Any]:
+def _finding_row(finding: Finding, language: Language) -> dict[str, Any]:
     return {
         "assessor": finding.assessor,
         "topic": finding.topic or language.gettext("all"),

@@ -9,7 +9,7 @@ from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import Dispute, disputes, lettered_labels
 from cranfield.judging.labels.choice import decisions_by_given_or_recorded_policy
 from cranfield.judging.labels.pairs import PairLabels, assessors_that_count, labels_by_pair
-from cranfield.judging.session.view import heading
+from cranfield.judging.session.view import document_heading
 from cranfield.selection import LabelledBy
 from cranfield.store.store import Store
 from cranfield.text import visible_line
@@ -47,7 +47,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     return values | {
         "topic": next(topic for topic in store.topics() if topic.qid == qid),
         "document": docno,
-        "heading": heading(document),
+        "heading": document_heading(document),
         "blocks": ShownText.titled(document).blocks(),
         "labels": [one.display(grades) for one in lettered_labels(dispute, 0)],
         "settled": [(visible_line(one.assessor), one.grade, one.note or one.reason) for one in recorded.adjudications],

@@ -20,7 +20,7 @@ from cranfield.web.organise.links import INVITE, LINKS, REVOKE, REVOKING
 from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, ViewTable
 from cranfield.web.organise.settling import SETTLE, SETTLING
 from cranfield.web.organise.topics import ASSIGN, GIVE, GIVING, SHARING, TOPICS
-from cranfield.web.templates import render
+from cranfield.web.templates import render_page
 from cranfield.web.translated_blocks import translate_blocks, translate_value
 
 SECTIONS: Mapping[str, OrganiserSection] = MappingProxyType(
@@ -112,9 +112,9 @@ def page_html(
     if content.wrong:
         text, links = page_text(content.wrong)
         wrong = Done(language.translate_message(text), wrong=True)
-        return render("organise.html", language, **about | {"done": wrong, "remedies": links})
+        return render_page("organise.html", language, **about | {"done": wrong, "remedies": links})
     values = {key: _translated(language, value) for key, value in content.values.items()}
-    return render(section.template if values else "organise.html", language, **about, **values)
+    return render_page(section.template if values else "organise.html", language, **about, **values)
 
 
 def _translated(language: Language, value: Any) -> Any:
@@ -127,7 +127,7 @@ def _translated(language: Language, value: Any) -> Any:
     return translate_value(language, value)
 
 
-def act(store: Store, name: str, fields: Fields, base: str, language: Language = ENGLISH) -> FormOutcome:
+def submit_form(store: Store, name: str, fields: Fields, base: str, language: Language = ENGLISH) -> FormOutcome:
     """Do what a form asks, and what is to be known of it; an error leads back to the form, with what was typed in."""
     form, lines = FORMS[name], list[str]()
     try:

@@ -47,7 +47,7 @@ QUEUE = translatable("the queue")
 def _values(request: SectionRequest) -> Mapping[str, Any]:
     entries = share_fields(request)
     try:
-        shares = plan_distribution(request.store, **_options(entries))
+        shares = plan_distribution(request.store, **_assignment_options(entries))
     except CranfieldError as error:
         return {"typed": entries, "wrong": request.language.translate_message(page_text(str(error)).text)}
     work = pooled_documents_by_topic(request.store)
@@ -68,7 +68,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
             **numbers,
         ),
         "drawn": _drawn_documents_text(twice, again, request.language),
-        "blocks": [TableBlock("shares", translatable("Who gets what"), _rows(shares, work, request.language))],
+        "blocks": [TableBlock("shares", translatable("Who gets what"), _workload_rows(shares, work, request.language))],
     }
 
 
@@ -80,7 +80,7 @@ def _drawn_documents_text(twice: int, again: int, language: Language) -> str:
     return language.gettext("The documents for the repeats are chosen at random.") if again else ""
 
 
-def _rows(shares: Distribution, work: Work, language: Language) -> list[dict[str, Any]]:
+def _workload_rows(shares: Distribution, work: Work, language: Language) -> list[dict[str, Any]]:
     """One row per assessor: the topics and documents of each role."""
     second = {
         qid: [one.docno for one in shares.pairs if (one.qid, one.purpose) == (qid, "overlap")] for qid in shares.second
@@ -104,7 +104,7 @@ def _topics_given_to(takers: Takers, name: str | None) -> list[str]:
 
 def _assign(store: Store, fields: Fields, base: str, language: Language) -> Done:
     with store.writing():
-        assign_topics_to_assessors(store, **_options(fields))
+        assign_topics_to_assessors(store, **_assignment_options(fields))
     return Done(
         language.gettext(
             "The topics are assigned. Assessors who are judging now see their new documents when they continue."
@@ -112,7 +112,7 @@ def _assign(store: Store, fields: Fields, base: str, language: Language) -> Done
     )
 
 
-def _options(fields: Fields) -> dict[str, Any]:
+def _assignment_options(fields: Fields) -> dict[str, Any]:
     names = [parse_name_field(line) for line in fields.get("assessors", "").splitlines() if line.strip()]
     queue = fields.get("to") == "queue"
     if not queue and not names:
@@ -121,14 +121,14 @@ def _options(fields: Fields) -> dict[str, Any]:
         "assessors": [] if queue else names,
         "topics": fields.get("topics", "").split(),
         "overlap": parse_percentage(fields.get("overlap", "").strip() or "0%"),
-        "repeats": _number(fields, "repeats"),
-        "seed": _number(fields, "seed"),
+        "repeats": _parse_number(fields, "repeats"),
+        "seed": _parse_number(fields, "seed"),
         "lease": round(_hours(fields) * 3600),
         "cannot_judge": bool(fields.get("cannot_judge")),
     }
 
 
-def _number(fields: Fields, name: str) -> int:
+def _parse_number(fields: Fields, name: str) -> int:
     text = fields.get(name, "").strip() or "0"
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise InputError(f"{name} is {text!r}; expected a whole number of at least 0")
@@ -269,7 +269,7 @@ def _values_topics(request: SectionRequest) -> Mapping[str, Any]:
         "asked": asked,
         "states": list(dict.fromkeys(one.state for one in states)),
         "names": list(dict.fromkeys(one.assessor for one in states if one.assessor)),
-        "tables": [ViewTable("assigned", [_table(part, request.moment, request.language)])] if part else [],
+        "tables": [ViewTable("assigned", [_topics_table(part, request.moment, request.language)])] if part else [],
         "found": request.language.ngettext("%(num)s topic", "%(num)s topics", len(rows)),
         "page": page,
         "pages": pages,
@@ -316,13 +316,15 @@ def _summary(request: SectionRequest, states: list[TopicState]) -> str:
     return f"{summary} {repeats}" if documents_drawn_for(request.store, "repeat") else summary
 
 
-def _table(part: Sequence[AssignedTopic], moment: datetime, language: Language) -> TableBlock:
+def _topics_table(part: Sequence[AssignedTopic], moment: datetime, language: Language) -> TableBlock:
     is_second = any(one.second for one in part)
     caption = translatable("Topics and their assessors. by two: documents that both assessors judge")
-    return TableBlock("assigned", caption, [_row(one, is_second, moment, language) for one in part], sortable=False)
+    return TableBlock(
+        "assigned", caption, [_topic_row(one, is_second, moment, language) for one in part], sortable=False
+    )
 
 
-def _row(one: AssignedTopic, is_second: bool, moment: datetime, language: Language) -> dict[str, Any]:
+def _topic_row(one: AssignedTopic, is_second: bool, moment: datetime, language: Language) -> dict[str, Any]:
     """A row of the table; with the columns of second assessors if some topic has one."""
     second = {
         "second assessor": _assessor_cell(one.second, moment, language) if one.second else "",

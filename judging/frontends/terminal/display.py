@@ -105,10 +105,10 @@ def grades_bar(view: SessionView, width: int) -> str:
     brief = [re.split("[:;,(]", word)[0].rstrip() for word in whole]
     longest = max(map(len, brief), default=0)
     short = ([cut_to_width(word, room) for word in brief] for room in range(longest, 3, -1))
-    packs = [_pack(words, width) for words in (whole, brief)]
+    packs = [_wrap_words(words, width) for words in (whole, brief)]
     one_line = next((lines for lines in packs if len(lines) == 1), None)
-    two_lines = (lines for words in short if len(lines := _pack(words, width)) <= 2)
-    return "\n".join(one_line or next(two_lines, _pack([str(grade) for grade in view.grades], width)))
+    two_lines = (lines for words in short if len(lines := _wrap_words(words, width)) <= 2)
+    return "\n".join(one_line or next(two_lines, _wrap_words([str(grade) for grade in view.grades], width)))
 
 
 def labels_bar(view: SessionView, width: int, rows: int) -> str:
@@ -126,14 +126,14 @@ def labels_bar(view: SessionView, width: int, rows: int) -> str:
     labels = [f"{letter}: {words}" for letter, words, _, _ in view.labels]
     more = ([visible_line(one.note), *(f'"{quote}"' for quote in one.quotes)] for one in view.labels)
     lines = [" · ".join(filter(None, [words, *rest])) for words, rest in zip(labels, more, strict=True)]
-    lines = lines if len(lines) <= rows else _pack([word.replace("grade ", "") for word in labels], width)
+    lines = lines if len(lines) <= rows else _wrap_words([word.replace("grade ", "") for word in labels], width)
     return "\n".join(cut_to_width(line, width) for line in [*lines, *(f"settled: {words}" for words in view.settled)])
 
 
-def _pack(words: Sequence[str], width: int) -> list[str]:
+def _wrap_words(words: Sequence[str], width: int) -> list[str]:
     """The words on as few lines as they need.
 
-    >>> _pack(["0 no", "1 partly", "2 fully"], 16)
+    >>> _wrap_words(["0 no", "1 partly", "2 fully"], 16)
     ['0 no   1 partly', '2 fully']
     """
     lines = [""]

@@ -7,7 +7,7 @@ from textual.events import Paste
 from textual.widgets import Input
 
 from cranfield.errors import InputError
-from cranfield.judging.frontends.terminal.pane import Pane, scroll
+from cranfield.judging.frontends.terminal.pane import Pane, scroll_by_key
 from cranfield.judging.frontends.view_text import recent_decision_lines
 from cranfield.judging.labels.pairs import sentences
 from cranfield.judging.session.command import OTHER, REASONS
@@ -70,7 +70,7 @@ class ReasonMenu:
         elif key in (str(number) for number in range(1, len(REASONS) + 1)):
             self._leave()
             self._cannot_judge(REASONS[int(key) - 1])
-        elif not scroll(self._pane, key):
+        elif not scroll_by_key(self._pane, key):
             raise InputError("type the number of a reason, or Esc to cancel")
 
 
@@ -127,7 +127,7 @@ class Marking:
             else:
                 self._leave()
             return
-        elif not scroll(self._pane, key):
+        elif not scroll_by_key(self._pane, key):
             raise InputError("you are marking a sentence; press Enter to mark it or Esc to cancel, then grade")
         self.show()
 
@@ -167,7 +167,7 @@ class Typing:
         elif len(key) == 1 or key == "space":
             self._line.insert_text_at_cursor(key if len(key) == 1 else " ")
         elif key not in ("home", "end"):
-            scroll(self._pane, key)
+            scroll_by_key(self._pane, key)
 
     def keep(self) -> None:
         """Save a text that is kept, even while it is being written."""
@@ -210,7 +210,7 @@ class WaitingToRecord:
 
     def key(self, key: str) -> None:
         """Scroll; anything else has to wait."""
-        if not scroll(self._pane, key):
+        if not scroll_by_key(self._pane, key):
             raise InputError(f"{key} was ignored, because {self.pending} is not recorded yet")
 
 
@@ -234,7 +234,7 @@ class Page:
         away = key == "escape" or key in self._away
         if away or (key in ("space", "enter") and self._pane.is_at_end):
             self._leave()
-        elif not scroll(self._pane, key):
+        elif not scroll_by_key(self._pane, key):
             raise InputError("close this page first; Esc goes to the document")
 
 

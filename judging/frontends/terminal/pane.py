@@ -199,7 +199,7 @@ class Pane(ScrollView, can_focus=False):
             yield Segment(self.text[first:last].replace(SOFT_HYPHEN, ""), style)
 
 
-def scroll(pane: Pane, key: str) -> bool:
+def scroll_by_key(pane: Pane, key: str) -> bool:
     """Whether a key scrolls, which it then does; Space and Enter never do anything else."""
     moves: dict[str, Callable[[], None]] = {
         "up": lambda: pane.move(-1),

@@ -19,7 +19,7 @@ from cranfield.judging.frontends.terminal.modes import (
     TopicPage,
     Typing,
 )
-from cranfield.judging.frontends.terminal.pane import Pane, scroll
+from cranfield.judging.frontends.terminal.pane import Pane, scroll_by_key
 from cranfield.judging.frontends.view_text import guideline_lines, label_lines, topic_lines, wrap
 from cranfield.judging.session.controller import Command, Controller
 from cranfield.judging.session.recording import Recording
@@ -140,7 +140,7 @@ class ReadingMode:
             self._named[key]()
         elif key == "escape":
             self.screen.decide(key, lambda about: self.session.again(about, 0))
-        elif not scroll(self.document, key):
+        elif not scroll_by_key(self.document, key):
             raise InputError(f"{key} has no effect; {self.keys['help']} lists the keys")
 
     def _grade(self, grade: int) -> None:

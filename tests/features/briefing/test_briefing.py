@@ -15,7 +15,7 @@ from cranfield.features.briefing.store import answer, ask, practice_of, question
 from cranfield.judging import answer_question, list_practice_results, list_questions, set_practice_topic
 from cranfield.store.chain import Event
 from cranfield.store.invitations import invite
-from cranfield.store.log import add_assessor, append, events
+from cranfield.store.log import add_assessor, append, read_events
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.application import Application
@@ -68,7 +68,7 @@ def visit(app: Application, name: str) -> Visit:
 
 def test_practice_comes_first_and_says_what_is_right(app: Application) -> None:
     """Before the first document; each grade is answered by the right one and its reason; none of them is a judgment."""
-    ada, before = visit(app, "ada"), len(app.worker.run_and_wait(events))
+    ada, before = visit(app, "ada"), len(app.worker.run_and_wait(read_events))
     assert ada.client.get("/judge").url.path == "/practice"
     page = ada.client.get("/practice").text
     assert "Practice 1 of 2" in page
@@ -93,7 +93,7 @@ def test_practice_comes_first_and_says_what_is_right(app: Application) -> None:
     assert "Finish practice" in page
     assert "You gave the right grade to 1 of 2 documents." in ada.client.get("/practice").text
     assert ada.client.get("/judge").url.path == "/judge"
-    assert len(app.worker.run_and_wait(events)) == before
+    assert len(app.worker.run_and_wait(read_events)) == before
     assert app.worker.run_and_wait(partial(practice_of, assessor="ada")) == [("q1", "d1", 1, 1), ("q1", "d2", 2, 0)]
 
 
@@ -184,7 +184,7 @@ def test_practice_comes_first_in_the_terminal(
     assert "Practice is finished: 1 of 2 grades were right." in out
     with Store.open(tmp_path / "s.db") as store:
         assert practice_of(store, "ada") == [("q1", "d1", 1, 1), ("q1", "d2", 2, 0)]
-        assert [one.grade for one in events(store) if one.assessor == "ada"] == [1]
+        assert [one.grade for one in read_events(store) if one.assessor == "ada"] == [1]
     assert "ractice" not in judge("q\n")
 
 

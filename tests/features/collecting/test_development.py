@@ -22,7 +22,7 @@ from cranfield.features.collecting.finding.development import (
 from cranfield.features.collecting.finding.store import allow, record_search
 from cranfield.formats import Topic
 from cranfield.store.invitations import invite
-from cranfield.store.log import events
+from cranfield.store.log import read_events
 from cranfield.store.quick_look import known_names
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -56,11 +56,11 @@ def test_a_topic_that_is_kept_brings_its_labels() -> None:
         assert next_document(store, one) is None
         assert sum(docno.startswith("flow") for docno, _ in one.labels[10:]) >= 10
         assert one.says(1).startswith("many: at least 20 of 25")
-        assert ([topic.qid for topic in store.topics()], events(store)) == (["1", "2"], [])
+        assert ([topic.qid for topic in store.topics()], read_events(store)) == (["1", "2"], [])
         decide(store, "7", "later", "")
         decide(store, "7", "keep", "clear")
         assert store.topics()[-1] == FLOW
-        labels = events(store)
+        labels = read_events(store)
         assert [(one.docno, one.grade) for one in labels] == list(one.labels)
         assert [(one.order_policy, one.position) for one in labels[:2]] == [("development", 1), ("development", 2)]
         for act in (partial(decide, store, "7", "drop", "x"), partial(propose, store, FLOW, "ada")):

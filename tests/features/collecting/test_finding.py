@@ -16,7 +16,7 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append, events
+from cranfield.store.log import add_assessor, append, read_events
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -91,15 +91,15 @@ def test_an_assessor_searches_and_judges(app: Application) -> None:
     assert (learnt.engine, like.engine, like.query) == ("learnt", "like", learnt.docno(1))
     assert sum(relevant("1", docno) for docno in learnt.shown[:10]) >= 8
     assert not {*learnt.shown} & {search.docno(rank) for rank in ranks[:4]}
-    events_of_ada = [one for one in app.worker.run_and_wait(events) if one.assessor == "ada"]
+    events_of_ada = [one for one in app.worker.run_and_wait(read_events) if one.assessor == "ada"]
     assert [(one.order_policy, one.order_seed, one.position) for one in events_of_ada] == [
         ("search", 1, r) for r in ranks[:4]
     ]
     assert not [word for word in CANARIES for page in pages if word in page]
     app.worker.run_and_wait(verify)
-    labels, events_before = len(events_of_ada), len(app.worker.run_and_wait(events))
+    labels, events_before = len(events_of_ada), len(app.worker.run_and_wait(read_events))
     assert ada.client.get("/judge").status_code == 200  # and judges on, what she found being done
-    assert (labels, len(app.worker.run_and_wait(events))) == (4, events_before)
+    assert (labels, len(app.worker.run_and_wait(read_events))) == (4, events_before)
 
 
 def pages_after_search(others: bool) -> list[str]:
@@ -160,7 +160,7 @@ def test_what_was_given_is_judged_where_it_was_given() -> None:
             judge_found(store, "ada", search, 3, grade=0, event_id="a")
         judge_found(store, "ada", search, 2, grade=0, event_id="b")
         judge_found(store, "ada", search, 2, grade=0, event_id="b")
-        assert [one.docno for one in events(store, "ada")] == [document.docno, "heat09"]
+        assert [one.docno for one in read_events(store, "ada")] == [document.docno, "heat09"]
         assert session_of(store, "ada", order=None).order == "docid"  # not that of the search
         with pytest.raises(StoreError, match="not allowed you to search"):
             record_search(store, "bo", "1", "x", engine="text", docnos=[], seconds=0, event_id="f")

@@ -25,7 +25,7 @@ from cranfield.features.models.asking.limits import AskLimits
 from cranfield.formats import Document, Topic
 from cranfield.judging.session import adaptive
 from cranfield.judging.session.order import sort_by_hash
-from cranfield.pooling.adaptive import propose, resume
+from cranfield.pooling.adaptive import propose_documents, resume
 from cranfield.pooling.candidates import Candidates, corpus_candidates
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import proposals
@@ -90,7 +90,7 @@ def test_a_state_taken_up_anywhere_goes_on_alike(name: str) -> None:
         for _ in range(8):
             batch = straight.next(4).tolist()
             state = resume(lambda: METHODS[name].start(topic, seed=3), again, labels).state
-            assert propose(state, again, 4) == batch
+            assert propose_documents(state, again, 4) == batch
             labels |= {document: truth[document] for document in batch}
             straight.observe({document: truth[document] for document in batch})
             again += batch

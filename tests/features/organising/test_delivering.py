@@ -19,7 +19,7 @@ from cranfield.selection import POLICY_NAMES
 from cranfield.store import backup, export_judgments, export_qrels, import_qrels, verify
 from cranfield.store.assignments import assignments
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append, events
+from cranfield.store.log import add_assessor, append, read_events
 from cranfield.store.store import Store
 from cranfield.web.organise.policies import policy_options, policy_question, publication_question, publishable_policies
 from cranfield.web.policy_titles import policy_title
@@ -229,21 +229,21 @@ def test_a_bundle_comes_back(organiser: Organiser, tmp_path: Path) -> None:
     with Store.open(bundle) as store:
         qid, docno = store.rows("SELECT DISTINCT qid, docno FROM pooled ORDER BY qid, docno")[0]
         append(store, Event("label", qid, docno, name, grade=0 if name == "bo" else 1))
-    number = len(organiser.worker.run_and_wait(events))
+    number = len(organiser.worker.run_and_wait(read_events))
     content = bundle.read_bytes()
     wrong = organiser.upload("bundles", [("mine.db", content), ("other.db", b"no bundle")])
     assert "Not done." in notice(wrong)
-    assert len(organiser.worker.run_and_wait(events)) == number
+    assert len(organiser.worker.run_and_wait(read_events)) == number
     assert "mine.db: 1 new event" in notice(organiser.upload("bundles", [("mine.db", content)]))
     assert "mine.db: 0 new events" in notice(organiser.upload("bundles", [("mine.db", content)]))
-    assert len(organiser.worker.run_and_wait(events)) == number + 1
+    assert len(organiser.worker.run_and_wait(read_events)) == number + 1
 
 
 def test_the_log_is_whole(organiser: Organiser) -> None:
     """After all of this the store verifies, and each line of the judgments is one event."""
     assert organiser.worker.run_and_wait(lambda store: verify(store).rows())
     lines = download(organiser, "judgments").text.splitlines()
-    assert len([json.loads(line) for line in lines]) == len(organiser.worker.run_and_wait(events))
+    assert len([json.loads(line) for line in lines]) == len(organiser.worker.run_and_wait(read_events))
 
 
 def test_a_store_that_was_moved_is_named_in_plain_words(tmp_path: Path) -> None:

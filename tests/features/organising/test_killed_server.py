@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from cranfield.store.invitations import invite
-from cranfield.store.log import events
+from cranfield.store.log import read_events
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.browser import InBrowser
@@ -120,7 +120,7 @@ def test_a_server_killed_while_labels_arrive(in_browser: InBrowser, tmp_path: Pa
             server.kill()
             server.wait()
         with Store.open(path) as store:
-            assert len([event for event in events(store) if event.kind == "label"]) >= LABELS_BEFORE
+            assert len([event for event in read_events(store) if event.kind == "label"]) >= LABELS_BEFORE
         with serving(path, port_of(link)):
             for number in range(LABELS_BEFORE + 2, len(DOCNOS) + 1):
                 shown(page, number)
@@ -130,7 +130,7 @@ def test_a_server_killed_while_labels_arrive(in_browser: InBrowser, tmp_path: Pa
 
     in_browser(visit)
     with Store.open(path) as store:
-        labels = [event for event in events(store) if event.kind == "label"]
+        labels = [event for event in read_events(store) if event.kind == "label"]
         assert [event.grade for event in labels] == [1] * LABELS_BEFORE + [0] + [1] * (len(DOCNOS) - LABELS_BEFORE - 1)
         assert len({event.docno for event in labels}) == len(DOCNOS)
         verify(store)

@@ -24,7 +24,7 @@ from cranfield.features.publishing.hf import front_matter, hf_card
 from cranfield.features.publishing.manifest import write_manifest
 from cranfield.features.publishing.targets import CARDS, cards_of
 from cranfield.store.chain import Event
-from cranfield.store.log import append, events
+from cranfield.store.log import append, read_events
 from cranfield.store.store import Store
 from cranfield.text import UNSEEN, visible_text
 from tests.conftest import usually
@@ -333,7 +333,7 @@ def test_a_check_names_everybody_whose_labels_a_policy_weighs(tmp_path: Path) ->
     """Also those who were never the first to label a document."""
     path = judged_store(tmp_path / "small.db")
     with Store.open(path) as store:
-        pairs = [(event.qid, event.docno) for event in events(store) if event.kind == "label"]
+        pairs = [(event.qid, event.docno) for event in read_events(store) if event.kind == "label"]
         for name in ("Ada Lovelace", "bob@example.org"):
             append(store, *(Event("label", qid, docno, name, grade=1) for qid, docno in dict.fromkeys(pairs)))
     folder = build_draft(path, tmp_path / "published", "hf", policy="median-low")

@@ -23,7 +23,7 @@ from cranfield.judging.labels.choice import choose_labels
 from cranfield.metrics.inputs import as_qrels
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.chain import Event
-from cranfield.store.log import append, assessors, current_decisions, events
+from cranfield.store.log import append, assessors, current_decisions, read_events
 from cranfield.store.qrels import import_qrels, labels_that_count
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -293,7 +293,7 @@ def test_cranfield_1400_comes_back(shared: Path, tmp_path: Path) -> None:
     path, back = tmp_path / "cranfield.db", tmp_path / "back.db"
     with build(read_recipe("cranfield1400"), shared / "cranfield1400", path) as store:
         second = dict[str, dict[str, int]]()
-        for at, one in enumerate([one for one in events(store) if one.grade is not None][::9]):
+        for at, one in enumerate([one for one in read_events(store) if one.grade is not None][::9]):
             second.setdefault(one.qid, {})[one.docno] = at % 5
         import_qrels(store, as_qrels(second), "second", "human")
     search_with_systems(path, ["bm25", "tfidf", "ql-dirichlet"])

@@ -33,7 +33,7 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append, events
+from cranfield.store.log import add_assessor, append, read_events
 from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
@@ -73,7 +73,7 @@ def run_script(store: Store, *lines: str, limit: int | None = None) -> str:
 
 def answers(store: Store) -> list[tuple[str, str, int | None]]:
     """What adjudicators did."""
-    return [(e.kind, e.docno, e.grade) for e in events(store) if e.assessor == "eve"]
+    return [(e.kind, e.docno, e.grade) for e in read_events(store) if e.assessor == "eve"]
 
 
 # What is in dispute, and what it can do
@@ -198,10 +198,10 @@ def test_labels_are_shuffled_by_the_seed() -> None:
 def test_an_answer_is_an_event_that_cites_the_labels_seen() -> None:
     """Nothing that was there is changed."""
     store = judged_store()
-    before = events(store)
+    before = read_events(store)
     it = adjudication(store)
     at(it).grade(2)
-    *old, new = events(store)
+    *old, new = read_events(store)
     assert old == before
     assert (new.kind, new.qid, new.docno, new.assessor, new.grade) == ("adjudicate", "q1", "d1", "eve", 2)
     assert (new.order_policy, new.order_seed, new.position) == ("effect", 0, 1)
@@ -220,7 +220,7 @@ def test_settling_to_nothing_is_possible() -> None:
     store = judged_store()
     it = adjudication(store)
     at(it).cannot_judge("blurred")
-    last = events(store)[-1]
+    last = read_events(store)[-1]
     assert (last.kind, last.source, last.reason, last.grade) == ("cannot-judge", ADJUDICATION, "blurred", None)
     for name in ("primary", "adjudicated-else-primary", "adjudicated-else-max"):
         outcome = apply_policy(store, rule=name)
@@ -250,7 +250,7 @@ def test_undo_and_redo_across_sessions() -> None:
     once_more = adjudication(store)
     assert (at(once_more).redo().can_redo, at(once_more).redo().can_redo) == (True, False)
     assert once_more.progress() == (2, 3)
-    first = [event for event in events(store) if (event.kind, event.docno) == ("adjudicate", "d1")]
+    first = [event for event in read_events(store) if (event.kind, event.docno) == ("adjudicate", "d1")]
     assert len({(event.note, event.evidence, event.grade) for event in first}) == 1
     with pytest.raises(InputError, match="nothing to redo"):
         at(once_more).redo()
@@ -285,11 +285,11 @@ def test_a_case_that_another_adjudicator_settled_stays_theirs() -> None:
     store = judged_store()
     mine, hers = adjudication(store, "eve"), adjudication(store, "fay")
     at(mine).grade(1)
-    before = events(store)
+    before = read_events(store)
     with pytest.raises(PassedOnError, match="another adjudicator has already settled this case; their answer is kept"):
         at(hers).grade(0)
     assert hers.view.position.number == 2
-    assert events(store) == before
+    assert read_events(store) == before
     assert apply_policy(store).labels["q1", "d1"] == 1
     assert mine.progress() == hers.progress() == (1, 3)
     at(mine).undo()
@@ -348,11 +348,11 @@ def test_judging_and_adjudicating_undo_their_own() -> None:
     at(it).note("of wings")
     at(it).cannot_judge("torn")
     at(session_of(store, "eve")).undo()
-    assert [(event.kind, event.docno) for event in events(store, "eve")] == [
+    assert [(event.kind, event.docno) for event in read_events(store, "eve")] == [
         ("label", "d2"), ("note", "d1"), ("cannot-judge", "d1"), ("retract", "d2"),
     ]  # fmt: skip
     at(adjudication(store)).undo()
-    assert events(store, "eve")[-1][:3] == ("retract", "q1", "d1")
+    assert read_events(store, "eve")[-1][:3] == ("retract", "q1", "d1")
 
 
 def test_notes_and_evidence_are_shown_without_names() -> None:
@@ -398,7 +398,7 @@ def test_a_reason_goes_with_a_grade() -> None:
     assert "Recorded: topic q1, disagreement 1: grade 2, highly relevant: it tells of ␛wings. u undoes it." in text
     assert "Not recorded: '2' is not a reason; after a grade, type a reason in words or press Enter" in text
     assert "a reason may follow the grade: -1 spam, 0 not relevant" in text
-    answers = [(event.kind, event.grade, event.note) for event in events(store) if event.assessor == "eve"]
+    answers = [(event.kind, event.grade, event.note) for event in read_events(store) if event.assessor == "eve"]
     assert answers == [("adjudicate", 2, "it tells of \x1bwings"), ("adjudicate", 0, "")]
 
 
@@ -458,7 +458,7 @@ def test_the_list(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.Monk
     assert {(row["settled"], row["settled by"], row["why"]) for row in rows} == {(None, None, None)}
     with Store.open(path) as store:
         assert len(stored_runs(store).tags) == 2
-        assert "eve" not in {event.assessor for event in events(store)}
+        assert "eve" not in {event.assessor for event in read_events(store)}
     monkeypatch.setattr("sys.stdin", io.StringIO("2 of wings\nx torn\n"))
     cranfield("adjudicate", path, "--assessor", "eve")
     rows = json.loads(listing("--format", "json").out)

@@ -21,7 +21,7 @@ from cranfield.judging.adjudication.sample import (
     adjudicated_number_and_seed,
     allocate_draws,
     disputes_with_two_labels,
-    draw,
+    draw_sample,
     estimate_double_sample,
     sample_policy_name,
     split_into_phases,
@@ -32,7 +32,7 @@ from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.policies import apply_policy
 from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.store.chain import Event
-from cranfield.store.log import append, events
+from cranfield.store.log import append, read_events
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging.cases import at, store_of
@@ -88,10 +88,10 @@ def test_allocation(sizes: list[int], number: int) -> None:
 def test_the_same_seed_draws_the_same() -> None:
     """In the same order; another seed draws others, a larger sample has all of a smaller one."""
     several = pairs_of(labelled(store_of({"q1": DOCNOS}), random_labels()[0]))
-    sample = draw(several, 30, 1, 1)
-    assert sample == draw(several[::-1], 30, 1, 1)
-    assert {it.pair for it in sample} != {it.pair for it in draw(several, 30, 2, 1)}
-    assert {it.pair for it in sample} < {it.pair for it in draw(several, 50, 1, 1)}
+    sample = draw_sample(several, 30, 1, 1)
+    assert sample == draw_sample(several[::-1], 30, 1, 1)
+    assert {it.pair for it in sample} != {it.pair for it in draw_sample(several, 30, 2, 1)}
+    assert {it.pair for it in sample} < {it.pair for it in draw_sample(several, 50, 1, 1)}
 
 
 def test_within_a_stratum_every_document_is_as_likely() -> None:
@@ -101,7 +101,7 @@ def test_within_a_stratum_every_document_is_as_likely() -> None:
     times: Counter[str] = Counter()
     places: dict[int, list[int]] = {0: [], 1: [], 2: []}
     for seed in range(400):
-        for place, it in enumerate(draw(several, 40, seed, 1)):
+        for place, it in enumerate(draw_sample(several, 40, seed, 1)):
             times[it.pair[1]] += 1
             places[stratum_index(it, 1)].append(place)
     sizes = allocate_draws([strata[place] for place in range(3)], 40)
@@ -156,7 +156,7 @@ def test_how_sure_a_share_is() -> None:
 
 
 def sampled_phases(several: list[Dispute], truth: Mapping[str, int], number: int, seed: int) -> Phases:
-    sample = {it.pair for it in draw(several, number, seed, 1)}
+    sample = {it.pair for it in draw_sample(several, number, seed, 1)}
     return split_into_phases(several, sample, {pair: truth[pair[1]] for pair in sample}, 1)
 
 
@@ -216,18 +216,18 @@ def test_a_sample_is_adjudicated_without_labels() -> None:
     store = labelled(store_of({"q1": DOCNOS}), random_labels()[0])
     with pytest.raises(InputError, match="no sample has been adjudicated in this store; draw a sample with --sample N"):
         adjudicated_number_and_seed(store)
-    documents, out = draw(pairs_of(store), 8, 5, 1), io.StringIO()
+    documents, out = draw_sample(pairs_of(store), 8, 5, 1), io.StringIO()
     session = Adjudication(store, "eve", documents, seed=5, order_policy=sample_policy_name(8), hides_labels=True)
     PlainAdjudication(session, io.StringIO("1\nx 4 torn\nq\n"), out).run()
     assert "Document 1 of 8" in out.getvalue()
     assert "Labels" not in out.getvalue()
     assert "A:" not in out.getvalue()
-    one, other = [event for event in events(store) if event.assessor == "eve"]
+    one, other = [event for event in read_events(store) if event.assessor == "eve"]
     assert (one.docno, one.grade, one.order_policy, one.order_seed) == (documents[0].pair[1], 1, "sample 8", 5)
     assert json.loads(one.evidence or "") == {"labels_seen": []}
     assert (other.source, other.grade) == (ADJUDICATION, None)
     assert adjudicated_number_and_seed(store) == (8, 5)
-    documents = draw(pairs_of(store), 10, 0, 1)
+    documents = draw_sample(pairs_of(store), 10, 0, 1)
     at(Adjudication(store, "eve", documents, order_policy=sample_policy_name(10), hides_labels=True)).grade(1)
     with pytest.raises(InputError, match="choose one with --sample 8 --seed 5, --sample 10 --seed 0"):
         adjudicated_number_and_seed(store)
@@ -236,7 +236,7 @@ def test_a_sample_is_adjudicated_without_labels() -> None:
 def adjudicate(path: Path, truth: Mapping[str, int], number: int, seed: int) -> None:
     """Eve adjudicates a sample, and is right."""
     with Store.open(path) as store:
-        sample = draw(pairs_of(store), number, seed, 1)
+        sample = draw_sample(pairs_of(store), number, seed, 1)
         session = Adjudication(
             store, "eve", sample, seed=seed, order_policy=sample_policy_name(number), hides_labels=True
         )
@@ -287,7 +287,7 @@ def test_the_numbers(tmp_path: Path, cranfield: Cranfield) -> None:
     assert (rule["assessor"], rule["labelled_relevant"]) == ("policy primary", ada["labelled_relevant"])
     before = cranfield("adjudicate", some, "--estimate", "--format", "json").out
     with Store.open(some) as store:
-        sample = {it.pair for it in draw(pairs_of(store), 30, 1, 1)}
+        sample = {it.pair for it in draw_sample(pairs_of(store), 30, 1, 1)}
         others = [it.pair[1] for it in pairs_of(store) if it.pair not in sample]
         append(store, *(Event("adjudicate", "q1", docno, "eve", grade=2, order_policy="effect") for docno in others))
     assert cranfield("adjudicate", some, "--estimate", "--format", "json").out == before

@@ -12,7 +12,7 @@ from cranfield.judging.session.command import OTHER, REASONS
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
 from cranfield.store.chain import Event
-from cranfield.store.log import Criterion, criteria, events
+from cranfield.store.log import Criterion, criteria, read_events
 from cranfield.store.store import Store
 from tests.conftest import usually
 from tests.judging.cases import POOLED, at, comparable, counted, on_screen, session_of, store_of
@@ -188,4 +188,4 @@ def test_the_input_is_on_record() -> None:
     at(session_of(store)).grade(0)
     PlainJudging(session_of(store), StringIO("1\n"), StringIO()).run()
     on_the_screen(session_of(store), "2")
-    assert [event.input for event in events(store)] == ["", "plain", "key"]
+    assert [event.input for event in read_events(store)] == ["", "plain", "key"]

@@ -7,7 +7,7 @@ import pytest
 
 from cranfield.judging.frontends.keys import COMMANDS, DEFAULT
 from cranfield.judging.frontends.plain import PlainJudging
-from cranfield.store.log import current_decisions, events
+from cranfield.store.log import current_decisions, read_events
 from cranfield.store.store import Store
 from tests.judging.cases import POOLED, SECRET_DEPTH, SECRET_RUN, Clock, on_screen, session_of, store_of
 
@@ -76,14 +76,14 @@ def test_wrong_input_is_explained_and_records_nothing(line: str) -> None:
     text, store = judged(line)
     assert "Not recorded: " in text
     assert "\x1b" not in text
-    assert events(store) == []
+    assert read_events(store) == []
 
 
 def test_a_grade_off_the_scale_is_explained_and_a_digit_in_a_note_is_a_digit() -> None:
     """The scale is named in the refusal; what is typed as a note never grades."""
     text, store = judged("7", "n 1")
     assert "Not recorded: 7 is not a grade here; the grades are -1 spam, 0 not relevant" in " ".join(text.split())
-    assert [(event.kind, event.note) for event in events(store)] == [("note", "1")]
+    assert [(event.kind, event.note) for event in read_events(store)] == [("note", "1")]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_grade_off_the_scale_is_explained_and_a_digit_in_a_note_is_a_digit() -
 )
 def test_cannot_judge_asks_why(lines: list[str], reason: str | None) -> None:
     """The reason is asked for, by number, until it is one, and kept; without one nothing is recorded, and no grade."""
-    assert [event.reason for event in events(judged(*lines)[1])] == ([] if reason is None else [reason])
+    assert [event.reason for event in read_events(judged(*lines)[1])] == ([] if reason is None else [reason])
 
 
 def test_unsure_is_told() -> None:
@@ -129,7 +129,7 @@ def test_find_shows_the_rows() -> None:
     texts = {"d1": "one\ntwo words\nhere Two"}
     text, store = judged("/ two", "/ words here", "/ three", texts=texts)
     assert "\n  2: two words\n  3: here Two\n> \n  2: two words\n> \nThe document does not contain 'three'." in text
-    assert events(store) == []
+    assert read_events(store) == []
 
 
 def test_highlighting_is_of_her_own_terms_and_on_record() -> None:
@@ -137,15 +137,15 @@ def test_highlighting_is_of_her_own_terms_and_on_record() -> None:
     text, store = judged("h", "H text, TEXT, of", "d", "1", "h", "0", "h", "2")
     assert "Not recorded: you have not set terms to highlight" in text
     assert "**text** **of** d1" in text
-    assert [event.highlight_terms for event in events(store)] == ["text, of"] * 3
+    assert [event.highlight_terms for event in read_events(store)] == ["text, of"] * 3
     _, store = judged("H text", "1", "h", "1", "1")  # turned off before the third document came
-    assert [event.highlight_terms for event in events(store)] == ["text", "text", ""]
+    assert [event.highlight_terms for event in read_events(store)] == ["text", "text", ""]
 
 
 def test_the_docno_is_shown_on_request_and_that_is_on_record() -> None:
     """At once, so that it is there even if no label follows; redo still works."""
     _, store = judged("i", "i", "1", "1", "u", "i", "U")
-    assert [(event.kind, event.docno_shown) for event in events(store)] == [
+    assert [(event.kind, event.docno_shown) for event in read_events(store)] == [
         ("note", True),
         ("label", True),
         ("label", False),
@@ -161,7 +161,7 @@ def test_one_of_the_last_decisions_judged_anew() -> None:
     assert text.count("Judge it again, or type l 0 to leave it as it is.") == 2
     assert "Not recorded: l 3 goes to the third of your last decisions" in text
     assert "Not recorded: number 9 is not among your last 3 decisions" in text
-    assert [event.grade for event in events(store)] == [1, 2, 0]
+    assert [event.grade for event in read_events(store)] == [1, 2, 0]
     assert current_decisions(store, "ada")["q1", "d1"].grade == 0
 
 
@@ -214,7 +214,7 @@ def test_other_keys() -> None:
     assert "grade 1, relevant. z undoes it." in text
     assert "'u' is not a command; type a grade, or h for help" in text
     assert "\nz         undo the last" in text
-    assert [event.kind for event in events(store)] == ["label", "retract"]
+    assert [event.kind for event in read_events(store)] == ["label", "retract"]
 
 
 def test_undo_and_later_bring_the_document_back() -> None:
@@ -224,7 +224,7 @@ def test_undo_and_later_bring_the_document_back() -> None:
     assert "highly relevant" not in after
     text, store = judged("s", pooled={"q1": ["d1"]})
     assert "Recorded: topic q1, document 1: later. u undoes it.\n\nDocument 1 of 1" in text
-    assert [event.kind for event in events(store)] == ["later"]
+    assert [event.kind for event in read_events(store)] == ["later"]
 
 
 def test_help_names_every_command_and_grade() -> None:
@@ -239,7 +239,7 @@ def test_the_end_of_input_is_quit(monkeypatch: pytest.MonkeyPatch) -> None:
     store, out, keys = store_of(), StringIO(), StringIO()
     PlainJudging(session_of(store), StringIO("1\ns\nx 1\n2"), out).run()
     assert out.getvalue().endswith("\njudged 2, later 0, cannot judge 1, remaining 3\n")
-    assert events(judged("q", "1")[1]) == []
+    assert read_events(judged("q", "1")[1]) == []
 
     def interrupt(*_: object) -> str:
         raise KeyboardInterrupt

@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.judging.frontends.terminal.driver import Pastes
-from cranfield.store.log import current_decisions, events
+from cranfield.store.log import current_decisions, read_events
 from cranfield.store.store import Store
 from tests.conftest import ROOT, usually
 from tests.judging.cases import on_screen, session_of, store_of
@@ -274,7 +274,7 @@ RESTORED = "\x1b[?1049l"  # how the screen of before is brought back
 
 def notes(path: Path) -> list[str]:
     with Store.open(path) as store:
-        return [event.note for event in events(store)]
+        return [event.note for event in read_events(store)]
 
 
 def labels(path: Path) -> dict[tuple[str, str], int | None]:

@@ -14,7 +14,7 @@ from cranfield.judging.frontends.terminal.display import grades_bar
 from cranfield.judging.frontends.terminal.pane import FIRST
 from cranfield.judging.frontends.view_text import WrappedRows
 from cranfield.judging.planning.assign import assign_topics_to_assessors
-from cranfield.store.log import current_decisions, events
+from cranfield.store.log import current_decisions, read_events
 from tests.conftest import usually
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, Clock, as_the_command, at, session_of, store_of
 from tests.judging.frontends.test_hostile_text import HOSTILE
@@ -59,7 +59,7 @@ def test_a_new_topic_is_read_first(size: tuple[int, int]) -> None:
     assert "narrative of q2" in next_topic
     assert "text of" not in next_topic + again
     assert all(len(line) <= size[0] for text in screen.after for line in text.splitlines())
-    assert [event.grade for event in events(store)] == [1]
+    assert [event.grade for event in read_events(store)] == [1]
 
 
 @pytest.mark.parametrize("size", SIZES[:: usually(3, 1)])
@@ -77,7 +77,7 @@ def test_a_long_topic_is_scrolled(size: tuple[int, int]) -> None:
     assert "Topic q1" in screen.after[-4]
     assert "So far: judged 0" in screen.after[-3]
     assert "text of d1" in screen.after[-2]
-    assert events(store) == []
+    assert read_events(store) == []
     assert "t      show the whole topic" in on_the_screen(session_of(store), "?").text
 
 
@@ -115,7 +115,7 @@ def test_digits_in_a_line_do_not_grade(key: str) -> None:
     store = store_of()
     screen = on_the_screen(session_of(store), key, *keys_of("1 2 u s x q"), "escape", each=True)
     assert "1 2 u s x q" in screen.after[-2]
-    assert {event.kind for event in events(store)} <= {"note"}
+    assert {event.kind for event in read_events(store)} <= {"note"}
 
 
 def test_notes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,11 +125,11 @@ def test_notes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert current_decisions(store, "ada")["q1", "d1"].note == "half more"
     on_the_screen(session_of(store), "n", Paste("a\x1b[31m\tb\nc"), "escape")
     on_the_screen(session_of(store), AtOnce(("n", "d", "space", "1", "enter")), "1")  # on a slow line
-    notes = [event.note for event in events(store)]
+    notes = [event.note for event in read_events(store)]
     assert notes == ["half", "half more", "half more", "a␛[31m b c", "a␛[31m b cd 1", "a␛[31m b cd 1"]
     monkeypatch.setattr("cranfield.judging.frontends.terminal.terminal.PAUSE", 0.001)
     on_the_screen(session_of(store), "n", *keys_of("half"), lambda: None)
-    assert events(store)[-1].note == "half"
+    assert read_events(store)[-1].note == "half"
 
 
 def test_the_key_of_the_screen_that_is_not_there_yet() -> None:
@@ -143,11 +143,11 @@ def test_the_key_of_the_screen_that_is_not_there_yet() -> None:
     keys = ("1", pass_by(0.1), "1", pass_by(0.1), "1", pass_by(0.2), "1", pass_by(1.0), "2", pass_by(0.3), "0")
     screen = on_the_screen(session, *keys, clock=clock, each=True)
     assert "! 1 was ignored, because the document has only" in screen.after[1]
-    assert [(event.grade, event.fast) for event in events(store)] == [(1, False), (2, False), (0, True)]
+    assert [(event.grade, event.fast) for event in read_events(store)] == [(1, False), (2, False), (0, True)]
     assert session.summary.endswith("; 1 graded in under 0.4 s")
     ahead = store_of()
     on_the_screen(session_of(ahead), AtOnce(("1", "1", "1")))  # typed ahead, they were meant for the document before
-    assert len(events(ahead)) == 1
+    assert len(read_events(ahead)) == 1
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_other_keys_explain_themselves(key: str | Key | Paste, refusal: str) -> 
     """A key that means nothing says so, and does nothing; so does pasted text where no line is open."""
     store = store_of()
     assert f"! {refusal}" in on_the_screen(session_of(store), lambda: None, key).text
-    assert events(store) == []
+    assert read_events(store) == []
 
 
 def test_enter_and_space_only_scroll() -> None:
@@ -176,7 +176,7 @@ def test_enter_and_space_only_scroll() -> None:
     assert "line 40" in after[1]
     assert all("line 999" in text for text in after[2:5])
     assert after[5] == after[0]
-    assert events(store) == []
+    assert read_events(store) == []
 
 
 def test_find() -> None:
@@ -211,7 +211,7 @@ def test_digits_while_marking_or_reasoning_do_not_grade() -> None:
     screen = on_the_screen(session_of(store), "e", "1", "escape", "x", "0", "escape", "x", "2", each=True)
     assert "! you are marking a sentence" in screen.after[2]
     assert "! type the number of a reason" in screen.after[5]
-    assert [(event.kind, event.reason) for event in events(store)] == [("cannot-judge", "wrong language")]
+    assert [(event.kind, event.reason) for event in read_events(store)] == [("cannot-judge", "wrong language")]
 
 
 def test_undo_shows_the_document_without_its_grade() -> None:
@@ -238,7 +238,7 @@ def test_undo_is_told_and_a_topic_seen_before_is_not_in_the_way() -> None:
     assert "text of d2" in again
     assert "another topic: q2" in again
     assert "Everything is done" in on
-    assert [event.grade for event in events(store) if event.kind == "label"] == [1, 2, 1]
+    assert [event.grade for event in read_events(store) if event.kind == "label"] == [1, 2, 1]
 
 
 def test_one_of_the_last_decisions_is_judged_anew() -> None:
@@ -300,7 +300,7 @@ def test_the_next_topic_of_the_queue_comes_by_itself() -> None:
     assert "Topic q2" in screen.after[4]
     assert "! close this page first; Esc" in screen.after[5]
     assert "Everything is done" in screen.text
-    assert [event.qid for event in events(store)] == ["q1", "q1", "q1", "q2", "q2", "q3"]
+    assert [event.qid for event in read_events(store)] == ["q1", "q1", "q1", "q2", "q2", "q3"]
 
 
 def test_pages() -> None:
@@ -339,7 +339,7 @@ def test_other_keys() -> None:
     assert "w later" in screen.after[0]
     assert "! s has no effect; h lists the keys" in screen.after[2]
     assert "w      later: the document comes back" in screen.text
-    assert [event.kind for event in events(store)] == ["later"]
+    assert [event.kind for event in read_events(store)] == ["later"]
 
 
 def test_a_near_duplicate_is_recalled_after_the_grade() -> None:
@@ -422,7 +422,7 @@ def test_a_terminal_of_any_size(size: tuple[int, int]) -> None:
     keys = ("t", small, "space", "escape", "e", large, "down", small, "escape", "n", small, "a", large, "escape")
     screen = on_the_screen(session_of(store), *keys, small, "l", "escape", "?", large, "escape", "1")
     assert screen.terminal.failure is None
-    assert [(event.kind, event.grade, event.note) for event in events(store)] == [
+    assert [(event.kind, event.grade, event.note) for event in read_events(store)] == [
         ("note", None, "a"),
         ("label", 1, "a"),
     ]
@@ -458,7 +458,7 @@ def test_random_keys() -> None:
     store = store_of()
     screen = on_the_screen(session_of(store), *keys, size=SMALL, each=True)
     assert screen.terminal.failure is None
-    assert len(events(store)) > 3
+    assert len(read_events(store)) > 3
 
 
 def test_the_time_of_a_document_is_its_own() -> None:
@@ -470,7 +470,7 @@ def test_the_time_of_a_document_is_its_own() -> None:
 
     keys = (ten_seconds, "escape", ten_seconds, "g", ten_seconds, "escape", ten_seconds, "1")
     on_the_screen(session_of(store, clock=clock), *keys, size=SMALL)
-    assert events(store)[0].seconds == 30
+    assert read_events(store)[0].seconds == 30
 
 
 @pytest.mark.parametrize("key", ["ctrl+c", "ctrl+q"])
@@ -478,4 +478,4 @@ def test_leaving_at_once_keeps_a_note(key: str) -> None:
     """Ctrl-C in the middle of a note ends the program, and the note is there."""
     store = store_of()
     on_the_screen(session_of(store), "n", *keys_of("half"), key)
-    assert events(store)[-1].note == "half"
+    assert read_events(store)[-1].note == "half"

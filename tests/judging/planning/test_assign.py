@@ -34,7 +34,7 @@ from cranfield.store.assignments import (
     work_of,
 )
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append, assessors, events, tallies
+from cranfield.store.log import add_assessor, append, assessors, read_events, tallies
 from cranfield.store.pools import PooledDocument, add_pool, stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
@@ -96,10 +96,10 @@ def test_an_old_pool_can_be_named() -> None:
         session = Session(store, name, old, clock=Clock())
         while not session.view.done:
             at(session).grade(1)
-    assert {event.pool for event in events(store)} == {1}
+    assert {event.pool for event in read_events(store)} == {1}
     rows = progress_of(store, 1).work
     assert {name: pairs(work) for name, work in rows.items()} == {
-        name: {(e.qid, e.docno) for e in events(store, name)} for name in ("ada", "bob")
+        name: {(e.qid, e.docno) for e in read_events(store, name)} for name in ("ada", "bob")
     }
     assert pairs(progress_of(store).work["ada"]).isdisjoint(pairs(rows["ada"]))
 
@@ -161,7 +161,9 @@ def test_a_lapsed_claim_passes_on_only_what_is_not_finished() -> None:
     assert work_of(store, "bob")["q1"] == ["d1", "d3"]
     assert work_of(store, "ada") == {"q1": ["d2"]}
     finish(store, "q1", "bob")
-    labels = {(event.docno, event.assessor) for event in events(store) if (event.qid, event.kind) == ("q1", "label")}
+    labels = {
+        (event.docno, event.assessor) for event in read_events(store) if (event.qid, event.kind) == ("q1", "label")
+    }
     assert labels == {("d1", "bob"), ("d2", "ada"), ("d3", "bob")}
 
 
@@ -372,7 +374,7 @@ def test_a_repeated_label_replaces_nothing_and_is_nobodys_opinion() -> None:
     label(store, qid, docno, "ada", grade=2)
     assert qrels_of(store).grade.tolist() == [2]
     assert assessors(store)["ada (repeat)"] == "repeat"
-    back = event_in_session(events(store, "ada (repeat)")[0])
+    back = event_in_session(read_events(store, "ada (repeat)")[0])
     assert (back.docno, back.assessor, back.grade) == (second_showing_docno(docno), "ada", 0)
     with pytest.raises(CranfieldError, match=r"has kind repeat"):
         Session(store, "ada (repeat)", stored_pool(store))
@@ -434,7 +436,7 @@ def test_work_of_several_pools_is_judged_in_one_session() -> None:
     session = as_the_command(store, "ada")
     while not session.view.done:
         at(session).grade(1)
-    judged = [(event.qid, event.docno, event.pool) for event in events(store)]
+    judged = [(event.qid, event.docno, event.pool) for event in read_events(store)]
     assert sorted(judged) == [("q1", "d1", 1), ("q1", "d2", 1), ("q2", "d1", 2), ("q2", "d3", 2)]
     assert all(assignment.unfinished == 0 for assignment in assignments(store))
 

@@ -27,7 +27,7 @@ from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.assignments import assignments, give_assignment, work_of
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import Event
-from cranfield.store.log import append, current_decisions, events
+from cranfield.store.log import append, current_decisions, read_events
 from cranfield.store.open_pools import steps
 from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.store import Store
@@ -103,7 +103,7 @@ def test_judging_goes_on_until_the_budget_is_spent(name: str) -> None:
     assert judged == len(stored_pool(store).documents)
     assert pooled(store) == by_the_method(name)
     assert session.view.total == (judged, 0, 0, 0)
-    assert {event.pool for event in events(store)} == {1}
+    assert {event.pool for event in read_events(store)} == {1}
     assert store.counts()["pool"] == 1
 
 
@@ -199,7 +199,8 @@ def test_two_windows_of_one_assessor() -> None:
     judge(one)
     assert one.view.total == (3 * BUDGET, 0, 0, 0)
     assert (
-        Counter((event.qid, event.docno) for event in events(store) if event.kind == "label").most_common(3)[2][1] == 1
+        Counter((event.qid, event.docno) for event in read_events(store) if event.kind == "label").most_common(3)[2][1]
+        == 1
     )
     assert at(other).undo().total == (3 * BUDGET - 1, 0, 0, 1)
 
@@ -231,7 +232,7 @@ def test_the_organiser_takes_the_pool_further_meanwhile() -> None:
     extend(store, budget=12, batch=BATCH)
     assert stored_pool(store).number == 2
     judge(session)
-    assert {event.pool for event in events(store)[-5:]} == {2}
+    assert {event.pool for event in read_events(store)[-5:]} == {2}
     assert pool_sizes(store) == dict.fromkeys(TOPICS, 12)
     assert len(stored_pool(store, 1).documents) == 3 * BATCH
 
@@ -268,7 +269,7 @@ def test_each_pool_grows_by_itself() -> None:
         assert session.view.done
         assert pool_sizes(store, number) == dict.fromkeys(TOPICS, most)
     assert pooled(store, 1) == by_the_method()
-    assert {event.pool for event in events(store)} == {1, 2}
+    assert {event.pool for event in read_events(store)} == {1, 2}
 
 
 def test_nothing_is_left_where_judging_may_stop() -> None:
@@ -503,7 +504,7 @@ def test_a_bundle_has_what_there_was(tmp_path: Path) -> None:
         assert session.order == "hash"
         assert len(judge(session)) == 3 * BATCH
     merge_bundle(store, tmp_path / "ada.db")
-    assert {event.pool for event in events(store)} == {1}
+    assert {event.pool for event in read_events(store)} == {1}
 
 
 # Many processes

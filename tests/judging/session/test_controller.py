@@ -18,7 +18,7 @@ from cranfield.judging.session.pace import FAST
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import SessionView
 from cranfield.store.assignments import repeats_of, work_of
-from cranfield.store.log import REPEAT, criteria, current_decisions, events
+from cranfield.store.log import REPEAT, criteria, current_decisions, read_events
 from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
@@ -197,11 +197,11 @@ def test_an_event_is_recorded_once_whatever_session_it_comes_to(name: str) -> No
     second = session_of(store)
     about = first.command_target()
     COMMANDS[name](first, about)
-    count = len(events(store))
-    assert events(store)[-1].event_id == about.event_id
+    count = len(read_events(store))
+    assert read_events(store)[-1].event_id == about.event_id
     for session in (second, session_of(store)):
         COMMANDS[name](session, about)
-    assert len(events(store)) == count
+    assert len(read_events(store)) == count
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -225,7 +225,7 @@ def test_what_arrives_when_all_is_done() -> None:
     session.grade(about, 1)
     with pytest.raises(LateError):
         session.grade(about._replace(event_id="another"), 0)
-    assert [event.grade for event in events(store)] == [1]
+    assert [event.grade for event in read_events(store)] == [1]
     assert session.command_target().pair is None
 
 
@@ -247,7 +247,7 @@ def test_a_command_that_could_not_be_shown_is_not_recorded_again(monkeypatch: py
     assert not controller.retry()
     assert controller.retry()
     assert (session.behind, on_screen(session)) == (False, ("q1", "d2"))
-    assert [event.grade for event in events(store)] == [1]
+    assert [event.grade for event in read_events(store)] == [1]
 
 
 Pair = tuple[str, str]

@@ -36,8 +36,8 @@ from cranfield.store.log import (
     assessors,
     criteria,
     current_decisions,
-    events,
     guidelines,
+    read_events,
     set_guidelines,
 )
 from cranfield.store.pools import Pool, add_pool, stored_pool
@@ -56,14 +56,14 @@ def test_relevation_a_digit_is_its_grade_and_not_the_place_of_a_button() -> None
     """There 1 was "unjudged", 2 and 3 were each other's grades, 4 was grade 0. A digit off the scale does nothing."""
     store = store_of({"q1": [f"d{number}" for number in range(6)]})
     on_the_screen(session_of(store), "1", "4", "0", "3", "2")
-    assert [event.grade for event in events(store)] == [1, 0, 2]
+    assert [event.grade for event in read_events(store)] == [1, 0, 2]
 
 
 def test_relevation_a_digit_in_a_comment_is_a_digit() -> None:
     """There it submitted the form."""
     store = store_of({"q1": ["d1", "d2"]})
     on_the_screen(session_of(store), "n", *keys_of("0 of 12"), "escape", "2")
-    (label,) = [event for event in events(store) if event.kind == "label"]
+    (label,) = [event for event in read_events(store) if event.kind == "label"]
     assert (label.docno, label.grade, label.note) == ("d1", 2, "0 of 12")
 
 
@@ -72,7 +72,7 @@ def test_relevation_a_label_is_somebodys() -> None:
     store = store_of({"q1": ["d1"]})
     for grade, name in enumerate(("ada", "bob")):
         at(session_of(store, name)).grade(grade)
-    assert {(event.assessor, event.grade) for event in events(store)} == {("ada", 0), ("bob", 1)}
+    assert {(event.assessor, event.grade) for event in read_events(store)} == {("ada", 0), ("bob", 1)}
 
 
 def test_relevation_topics_have_any_name_and_any_length() -> None:
@@ -132,7 +132,7 @@ def test_quepid_two_windows_overwrite_nothing(tmp_path: Path) -> None:
         windows = [session_of(one), session_of(other)]
         for window, grade in zip(windows, (2, 0), strict=True):
             at(window).grade(grade)
-        assert [event.grade for event in events(one)] == [event.grade for event in events(other)] == [2, 0]
+        assert [event.grade for event in read_events(one)] == [event.grade for event in read_events(other)] == [2, 0]
         assert current_decisions(one, "ada")["q1", "d1"].grade == 0
 
 
@@ -222,7 +222,7 @@ def test_hical_time_away_is_neither_lost_nor_counted_as_work() -> None:
     at(session).grade(1)
     clock.now += 3
     at(session).grade(1)
-    assert [event.seconds for event in events(store)] == [10 + 20 + 5, 3.0]
+    assert [event.seconds for event in read_events(store)] == [10 + 20 + 5, 3.0]
 
 
 def test_hical_judging_again_is_blind_to_the_first_time() -> None:
@@ -267,7 +267,7 @@ def test_label_studio_nobody_is_deleted_from_under_her_labels(tmp_path: Path) ->
                 store.db.conn.execute(f"{change} WHERE name = 'ada'")
             store.db.conn.rollback()
         assert list(assessors(store)) == ["ada"]
-        assert [(event.assessor, event.grade) for event in events(store)] == [("ada", 2)]
+        assert [(event.assessor, event.grade) for event in read_events(store)] == [("ada", 2)]
         assert explain_grade(store, "q1", "d1").grade == 2
 
 
@@ -289,7 +289,7 @@ def test_01_one_key_a_document() -> None:
     docnos = [f"d{number:02}" for number in range(12)]
     store = store_of({"q1": docnos})
     on_the_screen(session_of(store), *"012012", "enter", "space", *"012012")
-    assert [(event.docno, event.grade) for event in events(store)] == list(zip(docnos, [0, 1, 2] * 4, strict=True))
+    assert [(event.docno, event.grade) for event in read_events(store)] == list(zip(docnos, [0, 1, 2] * 4, strict=True))
 
 
 @pytest.mark.full
@@ -304,7 +304,7 @@ def test_02_the_thirty_first_answer_can_be_taken_back() -> None:
     on_the_screen(session_of(store), *"uuu")
     standing = current_decisions(store, "ada")
     assert {docno for _, docno in standing} == {f"d{number:02}" for number in range(28)}
-    notes = [event for event in events(store) if event.note]
+    notes = [event for event in read_events(store) if event.note]
     assert {(event.docno, event.note) for event in notes} == {("d30", "ok")}
     assert [event.grade for event in notes if event.kind == "label"] == [2]
 
@@ -323,7 +323,7 @@ def test_keys_work_on_every_keyboard_and_in_every_terminal(tmp_path: Path) -> No
     path.write_text('later = "à"\nundo = "é"\n')
     store = store_of({"q1": ["d1", "d2"]})
     on_the_screen(session_of(store), "1", "é", "à", "2", keys=read_keys(path))
-    assert [(event.kind, event.docno) for event in events(store)] == [
+    assert [(event.kind, event.docno) for event in read_events(store)] == [
         ("label", "d1"), ("retract", "d1"), ("later", "d1"), ("label", "d2"),
     ]  # fmt: skip
 
@@ -344,7 +344,7 @@ def test_03_what_i_cannot_judge_is_not_what_i_put_off() -> None:
     at(session).grade(1)
     assert on_screen(session) == ("q1", "d2")
     assert claim_topic(store, "ada", NOON) == "q1"
-    assert [event.reason for event in events(store, "ada") if event.kind == "cannot-judge"] == ["wrong language"]
+    assert [event.reason for event in read_events(store, "ada") if event.kind == "cannot-judge"] == ["wrong language"]
 
 
 def test_04_one_persons_discard_is_her_own() -> None:
@@ -370,7 +370,7 @@ def test_05_no_more_labels_than_were_planned() -> None:
             at(session).grade(1)
     twice = sum(map(len, documents_drawn_for(store, "overlap").values()))
     assert twice == 3
-    assert len([event for event in events(store) if event.kind == "label"]) == 6 + twice
+    assert len([event for event in read_events(store) if event.kind == "label"]) == 6 + twice
 
 
 def test_06_a_second_label_needs_no_second_project() -> None:
@@ -489,7 +489,7 @@ def test_14_a_label_is_mended_where_its_document_is_seen() -> None:
     again = at(own(store, "ada")).undo()
     assert again.document is not None
     assert again.document.text == "text of d1"
-    assert "changed since" not in [explain_grade(store, "q1", "d1").text_of(event) for event in events(store)]
+    assert "changed since" not in [explain_grade(store, "q1", "d1").text_of(event) for event in read_events(store)]
 
 
 @pytest.mark.full

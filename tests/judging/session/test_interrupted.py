@@ -16,7 +16,7 @@ from cranfield.judging.planning.assign import assign_topics_to_assessors
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.work import PassedOnError
 from cranfield.store.assignments import assignments, claim_topic, give_assignment, work_of
-from cranfield.store.log import criteria, current_decisions, events
+from cranfield.store.log import criteria, current_decisions, read_events
 from cranfield.store.store import Store
 from tests.conftest import ROOT, usually
 from tests.judging.cases import POOLED, as_the_command, at, on_screen, session_of, store_of
@@ -151,17 +151,17 @@ def test_nothing_is_recorded_for_a_topic_that_somebody_else_claimed(number: int)
     ada = as_the_command(store, "ada")
     at(ada).grade(2)
     assert claim_topic(store, "bob", tomorrow()) == "q1"
-    before = events(store)
+    before = read_events(store)
     with pytest.raises(
         PassedOnError, match="topic q1 is no longer yours: it is assigned to somebody else; your earlier"
     ):
         COMMANDS[number](ada)
-    assert events(store) == before
+    assert read_events(store) == before
     assert criteria(store, "q1", "ada") == []
     assert [event.grade for event in current_decisions(store, "ada").values()] == [2]
     assert (on_screen(ada) or ("",))[0] == "q2"
     at(ada).grade(1)
-    assert [event.qid for event in events(store, "ada")] == ["q1", "q2"]
+    assert [event.qid for event in read_events(store, "ada")] == ["q1", "q2"]
     assert at(ada).undo().topic
 
 
@@ -179,7 +179,7 @@ def test_no_pair_is_judged_twice_by_two_sessions_over_the_same_topics() -> None:
                     at(session).grade(1)
             except PassedOnError:
                 refusals.append(step)
-    judged = [(event.qid, event.docno) for event in events(store) if event.kind == "label"]
+    judged = [(event.qid, event.docno) for event in read_events(store) if event.kind == "label"]
     assert len(judged) == len(set(judged)) == sum(map(len, POOLED.values()))
     assert refusals
 
@@ -212,7 +212,7 @@ def test_two_processes(tmp_path: Path) -> None:
         assert claim_topic(there, "bob", tomorrow()) == "q1"
         with pytest.raises(PassedOnError):
             at(ada).grade(1)
-        assert events(there) == []
+        assert read_events(there) == []
         assert len(work_of(there, "bob")["q1"]) == 3
 
 
@@ -228,7 +228,7 @@ def test_who_lost_a_claim_is_told_so_and_goes_on() -> None:
     assert "Topic q1" in refusal
     assert "Topic q2" in after
     assert "Recorded: topic q2, document 1: grade 1, relevant." in after
-    assert [event.qid for event in events(store)] == ["q2"]
+    assert [event.qid for event in read_events(store)] == ["q2"]
     store = queue()
     ada = as_the_command(store, "ada")
     screen = on_the_screen(
@@ -236,4 +236,4 @@ def test_who_lost_a_claim_is_told_so_and_goes_on() -> None:
     )
     assert "! topic q1 is no longer yours: it is assigned to somebody else" in screen.text
     assert "title of q2" in screen.text
-    assert (screen.terminal.failure, events(store)) == (None, [])
+    assert (screen.terminal.failure, read_events(store)) == (None, [])

@@ -13,7 +13,7 @@ from cranfield.judging.session.work import PassedOnError
 from cranfield.judging.session.worklist import Provider
 from cranfield.store.assignments import give_assignment
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append, assessors, current_decisions, events
+from cranfield.store.log import add_assessor, append, assessors, current_decisions, read_events
 from cranfield.store.pools import add_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.withdrawals import restore, withdraw
@@ -42,10 +42,10 @@ def test_the_digit_is_the_grade() -> None:
     session = session_of(store)
     with pytest.raises(InputError, match="7 is not a grade here; the grades are -1 spam, 0 not relevant"):
         at(session).grade(7)
-    assert (events(store), on_screen(session)) == ([], ("q1", "d1"))
+    assert (read_events(store), on_screen(session)) == ([], ("q1", "d1"))
     for grade in SCALE:
         at(session).grade(grade)
-    assert [event.grade for event in events(store, "ada")] == [*SCALE]
+    assert [event.grade for event in read_events(store, "ada")] == [*SCALE]
 
 
 def test_topics_come_one_after_the_other() -> None:
@@ -90,7 +90,7 @@ def test_cannot_judge_needs_a_reason_that_is_known() -> None:
     for reason in ("", "boring", "other", "other:  "):
         with pytest.raises(InputError, match="expected one of the reasons unreadable, wrong language, topic unc"):
             at(session).cannot_judge(reason)
-    assert events(store) == []
+    assert read_events(store) == []
     assert at(session).cannot_judge("other: a table of numbers").done
     assert current_decisions(store, "ada")["q1", "d1"].reason == "other: a table of numbers"
 
@@ -102,7 +102,7 @@ def test_an_event_tells_how_it_came_about() -> None:
     clock.now += 4.5
     pair = on_screen(session)
     at(session).grade(2)
-    (event,) = events(store, "ada")
+    (event,) = read_events(store, "ada")
     assert pair == (event.qid, event.docno)
     assert (event.order_policy, event.order_seed, event.position, event.pool, event.seconds) == ("hash", 9, 1, 1, 4.5)
     assert event.document_sha256 == hashlib.sha256(f"text of {event.docno}".encode()).hexdigest()
@@ -115,7 +115,7 @@ def test_the_position_counts_what_was_shown_before() -> None:
     session = session_of(store)
     at(session).later()
     finish(session)
-    assert [event.position for event in events(store, "ada")] == [1, 2, 3, 3]
+    assert [event.position for event in read_events(store, "ada")] == [1, 2, 3, 3]
 
 
 def test_idle_time_does_not_count() -> None:
@@ -132,7 +132,7 @@ def test_idle_time_does_not_count() -> None:
     at(session).grade(1)
     clock.now -= 100
     at(session).grade(1)
-    assert [event.seconds for event in events(store, "ada")] == [20.0, 5.0, 10.0, 0.0]
+    assert [event.seconds for event in read_events(store, "ada")] == [20.0, 5.0, 10.0, 0.0]
 
 
 def test_undo_goes_back_across_topics_and_sessions() -> None:
@@ -159,7 +159,7 @@ def test_undo_is_an_event() -> None:
     at(session).cannot_judge("unreadable")
     at(session).grade(1)
     at(session_of(store)).undo()
-    assert [(event.kind, event.supersedes) for event in events(store)][2:] == [("label", None), ("retract", 3)]
+    assert [(event.kind, event.supersedes) for event in read_events(store)][2:] == [("label", None), ("retract", 3)]
     session.refresh()
     for docno, counts in (("d2", (0, 1, 0, 5)), ("d1", (0, 0, 0, 6))):
         at(session).undo()
@@ -237,7 +237,7 @@ def test_what_is_judged_anew_may_stay_as_it_is() -> None:
     at(session).again(1)
     at(session).next_topic()
     assert on_screen(session) == ("q2", "d2")
-    assert len(events(store)) == 1
+    assert len(read_events(store)) == 1
 
 
 def test_a_note_goes_with_the_decision_and_survives() -> None:
@@ -371,7 +371,7 @@ def test_next_topic_leaves_a_topic_open() -> None:
     at(session).later()
     at(session).next_topic()
     assert on_screen(session) == ("q2", "d2")
-    assert len(events(store)) == 1
+    assert len(read_events(store)) == 1
     at(session).grade(1)
     assert on_screen(session_of(store)) == ("q2", "d4")
     at(session).grade(1)
@@ -389,7 +389,7 @@ def test_a_larger_pool_asks_only_for_what_is_new() -> None:
     session = session_of(store)
     assert on_screen(session) == ("q1", "d9")
     at(session).grade(1)
-    assert events(store)[-1].pool == 2
+    assert read_events(store)[-1].pool == 2
     with pytest.raises(InputError, match="everything is done"):
         at(session).grade(1)
     assert not at(session).undo().done
@@ -427,7 +427,7 @@ def test_an_event_that_fails_changes_nothing() -> None:
     with pytest.raises(Exception, match="full"):
         session.grade(about, 2)
     assert session.view == view
-    assert len(events(store)) == 1
+    assert len(read_events(store)) == 1
     store.conn.execute("DROP TRIGGER full")
     assert session.grade(about, 2).position.number == 3
 
@@ -498,4 +498,4 @@ def test_a_topic_that_somebody_else_takes_is_left() -> None:
     with pytest.raises(PassedOnError, match="topic q1 is no longer yours"):
         at(session).grade(1)
     assert on_screen(session) == ("q2", "d2")
-    assert [event.qid for event in events(store)] == ["q1"]
+    assert [event.qid for event in read_events(store)] == ["q1"]

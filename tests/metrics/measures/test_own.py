@@ -85,7 +85,7 @@ COMMANDS = {
 def test_every_command_takes_it(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
     """On files; a worker process finds the module as well."""
     skip_without("plot")
-    monkeypatch.setattr("cranfield.charts.style.draw", lambda *_: b"a figure")
+    monkeypatch.setattr("cranfield.charts.style.figure_bytes", lambda *_: b"a figure")
     Path("new").write_text(Path("x").read_text().replace(" x\n", " new\n"))
     sources = {"SOURCE": ["qrels", *RUNS]}
     inputs = [part for word in words for part in sources.get(word, [word])]

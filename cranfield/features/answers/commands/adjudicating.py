@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from cranfield.cli.tables import note, say
+from cranfield.cli.tables import print_note, say
 from cranfield.errors import InputError
 from cranfield.features.answers.added_options import AdjudicateOptions
 from cranfield.text import counted, join_words
@@ -45,7 +45,7 @@ def adjudicate(
         raise typer.BadParameter(f"{own.of!r}; expected documents, {join_words([*PROMPTS], 'or')}", param_hint="--of")
     labelled = {"nuggets": LabelledBy.all} if own.of == "nuggets" else {}  # whoever wrote a nugget
     kind = answered_kind(PROMPTS[own.of], **labelled)
-    with Store.open(path, tell=note) as store:
+    with Store.open(path, tell=print_note) as store:
         disputed = disputed_items(store, kind.log, kind.begin, between)
         if not disputed:
             others = "" if between else "; to include models, name them with --between"

@@ -10,7 +10,7 @@ from cranfield.cli.common_options import (
     OnlyTopics,
     PlainMode,
 )
-from cranfield.cli.tables import note
+from cranfield.cli.tables import print_note
 from cranfield.commands.calls import open_store_call
 from cranfield.errors import ArgumentError
 from cranfield.features.answers.commands.labelling import (
@@ -102,7 +102,7 @@ def edit(store: AnswersStore, assessor: Labeller, plain: PlainMode = False, topi
     from cranfield.features.answers.judging.editing import NuggetEditing
     from cranfield.store.store import Store
 
-    with Store.open(store, tell=note) as there:
+    with Store.open(store, tell=print_note) as there:
         edit_nuggets(NuggetEditing(there, assessor, topics=topic, reads=False), plain)
 
 

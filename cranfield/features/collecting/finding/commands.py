@@ -13,7 +13,7 @@ import typer
 from cranfield.cli import completion, in_python
 from cranfield.cli.build import command, show_lines
 from cranfield.cli.common_options import StorePath
-from cranfield.cli.tables import escaping_streams, note, say
+from cranfield.cli.tables import escaping_streams, print_note, say
 from cranfield.features.collecting.finding import functions
 from cranfield.text import counted
 
@@ -69,7 +69,7 @@ def try_(
     from cranfield.formats import read_topics
     from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with Store.open(path, tell=print_note) as store:
         if not Path(what).is_file():
             if what not in {one.topic.qid for one in candidates(store)}:
                 raise InputError("neither a file nor a topic in development", what)
@@ -103,7 +103,7 @@ def _judge(store: Store, qid: str, assessor: str) -> None:
             label(store, qid, assessor, docno, grade=int(answer))
             one = candidate(store, qid, assessor)
         else:
-            note(f"{answer[:20]!r} is not a grade of this store")
+            print_note(f"{answer[:20]!r} is not a grade of this store")
     say(summary(store, one))
 
 

@@ -16,7 +16,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.features.collecting.finding.engines import OwnLearner, full_text
 from cranfield.features.collecting.vectors import corpus_of, topic_text
 from cranfield.formats import Topic
-from cranfield.search.index import words
+from cranfield.search.index import split_words
 from cranfield.store.chain import Event
 from cranfield.store.decoding import decode_json_column
 from cranfield.store.links import append_item
@@ -93,7 +93,7 @@ def candidate(store: Store, qid: str, author: str | None = None) -> Candidate:
 
 def propose(store: Store, topic: Topic, author: str, event_id: str = "") -> None:
     """Take up a topic in development, or change its texts, which are of one that is kept or dropped for good."""
-    if not topic.qid.strip() or not words(topic.title):
+    if not topic.qid.strip() or not split_words(topic.title):
         raise InputError(f"topic {topic.qid!r} needs an id and a title")
     if topic.qid in {one.qid for one in store.topics()}:
         raise InputError(f"topic {topic.qid!r} is already in the store, so it is not in development")
@@ -119,7 +119,7 @@ def next_document(store: Store, one: Candidate) -> str | None:
     labels = dict(one.labels)
     if len(labels) >= ALL or one.state in ("keep", "drop"):
         return None
-    query = " OR ".join(words(one.topic.title))
+    query = " OR ".join(split_words(one.topic.title))
     hits = [docno for docno in full_text(store, query, MAX_FOUND_DOCUMENTS) if docno not in labels]
     if hits and len(labels) < MAX_FOUND_DOCUMENTS:
         return hits[0]

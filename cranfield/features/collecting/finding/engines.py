@@ -13,7 +13,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import InputError
-from cranfield.search.index import words
+from cranfield.search.index import split_words
 
 if TYPE_CHECKING:
     from cranfield.features.collecting.vectors import VectorCorpus
@@ -43,7 +43,7 @@ def expression(query: str) -> str:
     """
     groups, exclusions, either = list[list[str]](), list[str](), False
     for term in TERM.findall(query[:LONGEST]):
-        spelt = f'"{" ".join(words(term))}"'
+        spelt = f'"{" ".join(split_words(term))}"'
         if term in ("OR", "AND", "NOT") or spelt == '""':
             either = term == "OR"
         elif term.startswith("-"):

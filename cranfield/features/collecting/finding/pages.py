@@ -23,7 +23,7 @@ from cranfield.features.collecting.finding import store as own
 from cranfield.features.collecting.finding.engines import OwnLearner, full_text
 from cranfield.features.collecting.vectors import corpus_of
 from cranfield.formats import Topic
-from cranfield.judging.session.view import heading, words_of
+from cranfield.judging.session.view import document_heading, words_of
 from cranfield.report.blocks import TableBlock
 from cranfield.store.assignments import other_holder
 from cranfield.store.store import Store
@@ -33,7 +33,7 @@ from cranfield.web.language import Language, language_of, translatable
 from cranfield.web.open_sessions import RolePage
 from cranfield.web.organise.section import OrganiserSection, SectionRequest
 from cranfield.web.results import Worker
-from cranfield.web.templates import ShownText, render
+from cranfield.web.templates import ShownText, render_page
 
 SNIPPET_MARGIN_CHARS = 140  # characters of a snippet on either side
 ENGINES = {"text": "words of the documents", "learnt": "your labels"}
@@ -129,7 +129,7 @@ def _page(store: Store, assessor: str, query: Fields, form: str, language: Langu
     text = ShownText.titled(document) if document else None
     label = labels.get(search.docno(rank)) if search and rank else None
     terms = ", ".join(words_of(search.query)) if search and search.engine == "text" else ""
-    return render(
+    return render_page(
         "collecting/search.html",
         language,
         form=form,
@@ -138,7 +138,7 @@ def _page(store: Store, assessor: str, query: Fields, form: str, language: Langu
         topic=topic,
         search=search,
         rank=rank,
-        heading=heading(document) if document else "",
+        heading=document_heading(document) if document else "",
         blocks=text.blocks((), terms) if text else [],
         titled=text is not None and text.is_titled,
         label=label,
@@ -211,7 +211,7 @@ def _develop_page(store: Store, author: str, qid: str, form: str, language: Lang
     document = store.document(docno) if docno else None
     text = ShownText.titled(document) if document else None
     least = store.collection.min_relevant
-    return render(
+    return render_page(
         "collecting/develop.html",
         language,
         form=form,
@@ -220,7 +220,7 @@ def _develop_page(store: Store, author: str, qid: str, form: str, language: Lang
         one=one,
         says=one.says(least) if one else "",
         document=document,
-        heading=heading(document) if document else "",
+        heading=document_heading(document) if document else "",
         blocks=text.blocks() if text else [],
         titled=text is not None and text.is_titled,
         of=development.ALL,

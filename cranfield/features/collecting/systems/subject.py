@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from cranfield.cli.tables import note
+from cranfield.cli.tables import print_note
 from cranfield.commands.calls import open_store_call
 from cranfield.commands.runs import searched_runs
 from cranfield.commands.subject import Subject
@@ -76,5 +76,5 @@ class ExternalSystem(Subject):
 
 def _ask(lines: list[str]) -> bool:
     for line in lines:
-        note(f"this file {line}")  # which shows escape sequences as marks
+        print_note(f"this file {line}")  # which shows escape sequences as marks
     return typer.confirm("Allow it?", err=True)

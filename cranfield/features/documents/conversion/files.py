@@ -9,7 +9,7 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.features.documents.conversion.builder import (
     CELL,
     LINE,
@@ -38,7 +38,7 @@ def pack_picture(data: bytes) -> tuple[str, str]:
     Traceback (most recent call last):
     cranfield.features.documents.conversion.builder.SkipError: no PNG, JPEG, GIF or WebP
     """
-    require("files", "a picture", "PIL")
+    require_extra("files", "a picture", "PIL")
     from PIL import Image, UnidentifiedImageError
 
     if len(data) > LARGEST:

@@ -26,7 +26,7 @@ from cranfield.metrics.notation import parse_measures
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.corpus import listed_documents
-from cranfield.store.log import append, current_decisions, events
+from cranfield.store.log import append, current_decisions, read_events
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
 
@@ -60,7 +60,7 @@ def compare(store: Store, model: str, chosen: Labellers, names: Asked) -> Compar
         matrix, two_who_share_most(matrix_of_store(store, whose=LabelledBy.people)), runs.tags, measures,
         score=_score(judged, people, matrix, measures),
         groups=[*groups, *(_group_by_rank(judged, people, matrix) if runs.tags else ())],
-        repeats=repeated_labels(events(store, model)),
+        repeats=repeated_labels(read_events(store, model)),
         people=[chosen.assessor] if chosen.assessor else _names_of_people(store, people.pairs),
         differences=NO_DIFFERENCES if chosen.assessor else _differences_of_people(store, people.pairs),
     )  # fmt: skip

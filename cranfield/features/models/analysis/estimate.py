@@ -38,7 +38,7 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_measures
 from cranfield.selection import MODELS
-from cranfield.store.log import assessors, events
+from cranfield.store.log import assessors, read_events
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import present_name_by_docno
@@ -195,7 +195,7 @@ def _rename_sample(store: Store, sample: AuditSample) -> AuditSample:
     """A sample by the names that documents have now; of two that are one, the one whose label by the model counts."""
     if not any(present_name_by_docno(store).values()):
         return sample
-    then = {event.id: pair_of(event) for event in events(store, sample.model)}
+    then = {event.id: pair_of(event) for event in read_events(store, sample.model)}
     pair_then = {pair[:2]: pair for pair in sample.pairs}
     counting = [event for event in events_that_count(store) if event.assessor == sample.model]
     present = {pair_of(event): pair_then.get(then[event.id]) for event in counting}
@@ -223,7 +223,7 @@ def _settlements(store: Store, sample: AuditSample) -> dict[Pair, PairLabels]:
 
 def _check_same(store: Store, sample: AuditSample) -> None:
     """An error where the model's labels, whether they count or not, are not those that the sample was drawn from."""
-    current = events(store, sample.model, "current_judgment")
+    current = read_events(store, sample.model, "current_judgment")
     labels = {pair_of(event) for event in current if event.grade is not None}
     units = len({qid for qid, _ in labels}) if sample.unit == "topic" else len(labels)
     size, missing = sum(sample.strata.values()), [pair for pair in sample.pairs if pair[:2] not in labels]

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from cranfield.errors import InputError
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.features.models.asking.prompt import Message
 
 KEYS = ("CRANFIELD_API_KEY", "OPENAI_API_KEY")
@@ -104,7 +104,7 @@ class Server:
         self._url = checked_url(url)
         self.host = host_of(self._url)
         self._key = next((key for name in KEYS if (key := os.environ.get(name, "").strip())), "")
-        require("llm", "asking a model")
+        require_extra("llm", "asking a model")
         self._library, self._certificates = import_module("openai"), _certificates(url)
         self._timeout = timeout
         self._room, self.halted = asyncio.Semaphore(parallel), False  # halted: what waits for room is not sent

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import note, print_notes, print_summary, say
+from cranfield.cli.tables import print_note, print_notes, print_summary, say
 from cranfield.features.models.asked import Asked, title_of
 from cranfield.text import counted
 
@@ -93,7 +93,7 @@ def say_cost(tally: AskingTally | None) -> None:
     say(f"{calls}{more}, {tokens}{cost}, {tally.seconds:.1f} seconds")
     if tally.unsaved > SLOW_PROMPT_SECONDS:
         slow = f"; the slowest write to the disk took {tally.disk * 1000:.0f}" if tally.disk else ""
-        note(f"the slowest reply reached the disk {tally.unsaved * 1000:.0f} ms after its arrival{slow}")
+        print_note(f"the slowest reply reached the disk {tally.unsaved * 1000:.0f} ms after its arrival{slow}")
 
 
 def end(result: Asked) -> None:

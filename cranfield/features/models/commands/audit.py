@@ -11,7 +11,7 @@ import typer
 from cranfield.cli.build import command, show_lines
 from cranfield.cli.commands.judge import JudgeOptions, JudgingTask, judging_task
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import Display, note, say, signed_formatter
+from cranfield.cli.tables import Display, print_note, say, signed_formatter
 from cranfield.features.models.auditing import audit, draw_audit_sample, estimate_human_labels
 from cranfield.features.models.failures import AuditFailure, is_failed
 from cranfield.features.models.results import AuditReport, EstimatedLabels
@@ -84,12 +84,12 @@ def show_audit(
         say()
         _tables(findings, rows, printer)
     else:
-        note(findings.people_line)
+        print_note(findings.people_line)
         printer = printer._replace(left_out=result.context.left_out)
         printer.emit(rows, document=result.document)
     if failures := [one for one in fail_if or () if is_failed(findings.at_chance, findings.uses, one)]:
         for one in failures:
-            note(f"failed: {one}: {findings.verdict}")
+            print_note(f"failed: {one}: {findings.verdict}")
         raise typer.Exit(3)
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from cranfield.cli.build import command, show_lines
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import TableFormat, note, say
+from cranfield.cli.tables import TableFormat, print_note, say
 from cranfield.features.models.auditing import form_panel, list_prompts
 from cranfield.features.models.commands.asking import show_assessed, show_written
 from cranfield.features.models.functions import assess, export_batch, import_batch
@@ -31,7 +31,7 @@ def show_prompts(result: PromptTable, printer: Printer) -> None:
     prompt = read_prompt(name)
     digest = f"sha256: {prompt.sha256}"
     if prompt.as_it_is:
-        note(f"{digest}; {prompt.source}")
+        print_note(f"{digest}; {prompt.source}")
     say(("" if prompt.as_it_is else f"# {digest}\n") + prompt_text(name).rstrip())
 
 

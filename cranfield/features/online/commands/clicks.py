@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli.build import command, show_summary, show_table
 from cranfield.cli.common_options import Plot, Printer
-from cranfield.cli.tables import Display, TableFormat, note, output_table, print_notes, say
+from cranfield.cli.tables import Display, TableFormat, output_table, print_note, print_notes, say
 from cranfield.errors import InputError
 from cranfield.features.online.click_functions import (
     CounterfactualEstimates,
@@ -53,7 +53,7 @@ def show_click_models(
         rows = list(relevance_rows(fits, fits.models[0], min_users))
         output_table(rows, TableFormat.csv, relevance, safe_csv=printer.safe_csv)
         if rare := len(fits.impressions) - len(rows):
-            note(
+            print_note(
                 f"omitted {counted(rare, 'pair')} of a query and a document, because fewer than"
                 f" {counted(min_users, 'user')} typed the query"
             )
@@ -64,7 +64,7 @@ def show_click_models(
         return
     _say(fits, parameter_rows(fits), prediction_rows(fits), printer)
     if relevance is None and any(one.fit.relevance is not None for one in fits.models):
-        note("to write the parameters of each query and document, use --relevance FILE")
+        print_note("to write the parameters of each query and document, use --relevance FILE")
 
 
 def _say(fits: ClickFits, rows: Sequence[Row], predictions: Sequence[Row], printer: Printer) -> None:
@@ -78,7 +78,7 @@ def _say(fits: ClickFits, rows: Sequence[Row], predictions: Sequence[Row], print
         )  # fmt: skip
         for row in predictions:
             if row["excluded_clicks"]:
-                note(f"{row['model']} rules out {counted(row['excluded_clicks'], 'click')} in the log")
+                print_note(f"{row['model']} rules out {counted(row['excluded_clicks'], 'click')} in the log")
         say()
     if rows:
         printer.emit(rows, title=f"parameters that all documents share, fitted to {of}")

@@ -9,7 +9,7 @@ import typer
 
 from cranfield.cli.build import command
 from cranfield.cli.common_options import Plot, Printer
-from cranfield.cli.tables import Display, TableFormat, note, print_notes, say, signed_formatter
+from cranfield.cli.tables import Display, TableFormat, print_note, print_notes, say, signed_formatter
 from cranfield.features.online.functions import (
     ArmComparison,
     ArmDivergence,
@@ -45,7 +45,7 @@ def show_log_measures(
         shown = [{name: value for name, value in row.items() if name != "experiment"} for row in first]
     printer.emit(shown, title=result.title, display=result.display)
     if groups > most and result.by in LIMITED:
-        note(f"{result.by}: the first {most} of {groups:,}; -n shows more")
+        print_note(f"{result.by}: the first {most} of {groups:,}; -n shows more")
     print_notes([*interval_notes(first), *result.context.notes])
     if plot is not None:
         from cranfield.charts.style import save
@@ -149,9 +149,9 @@ def _say(result: Divergence, most: int, printer: Printer) -> None:
     if rows := agreement_rows(result):
         say()
         printer.emit(rows, title="agreement over pairs", display=Display(heads=heads))
-        note(WARNING if len(rows) > 1 else WARNING.partition(". ")[2])
+        print_note(WARNING if len(rows) > 1 else WARNING.partition(". ")[2])
     else:
-        note("there are fewer than 4 pairs, which is too few to measure agreement")
+        print_note("there are fewer than 4 pairs, which is too few to measure agreement")
     if result.topics and most:
         say()
         digits |= {"days": "{:.0f}".format}

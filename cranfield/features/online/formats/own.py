@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from cranfield.errors import InputError, Path
-from cranfield.extras import require
+from cranfield.extras import require_extra
 from cranfield.features.online.formats.columns import LogTable, part_of
 from cranfield.features.online.formats.parts import BadLine, LogPart
 from cranfield.formats.files import Format, OpenFile
@@ -46,7 +46,7 @@ def detect(head: bytes, path: str) -> bool:
 
 def read(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
     """The lines of a file, many at a time, and what cannot be read of them."""
-    require("arrow", "a log of interactions", path=source.path)
+    require_extra("arrow", "a log of interactions", path=source.path)
     for number, (part, bad) in enumerate(map_in_threads(lambda block: _read(*block, source), _blocks(source))):
         if not number and not len(part):
             fields = source.names.fields_of("log", dict.fromkeys(source.names.present))
