@@ -155,7 +155,8 @@ def test_an_encoding_without_the_marks(path: Path) -> None:
     with Store.open(path) as store:
         store.db.execute("UPDATE document SET text = ? WHERE docno = 'd1'", ["naïve \x1b[31m"])
     code = (
-        "import typer; from cranfield.cli.commands.judge import judge; from cranfield.cli.common_options import expand_option_records;"
+        "import typer; from cranfield.cli.commands.judge import judge;"
+        " from cranfield.cli.common_options import expand_option_records;"
         " typer.run(expand_option_records(judge))"
     )
     command = [sys.executable, "-c", code, str(path), "--assessor", "ada", "--order", "docid"]

@@ -29,7 +29,8 @@ from tests.judging.cases import on_screen, session_of, store_of
 pytestmark = [pytest.mark.full, pytest.mark.needs_extra("terminal")]
 
 JUDGE = (
-    "import typer; from cranfield.cli.commands.judge import judge; from cranfield.cli.common_options import expand_option_records;"
+    "import typer; from cranfield.cli.commands.judge import judge;"
+    " from cranfield.cli.common_options import expand_option_records;"
     " typer.run(expand_option_records(judge))"
 )
 PATIENCE = 30.0

@@ -25,7 +25,8 @@ from tests.judging.screen import on_the_screen
 pytestmark = pytest.mark.full
 
 JUDGE = (
-    "import typer; from cranfield.cli.commands.judge import judge; from cranfield.cli.common_options import expand_option_records;"
+    "import typer; from cranfield.cli.commands.judge import judge;"
+    " from cranfield.cli.common_options import expand_option_records;"
     " typer.run(expand_option_records(judge))"
 )
 FORTY = {"q1": [f"d{number}" for number in range(12)], "q2": [f"d{number}" for number in range(4)]}
