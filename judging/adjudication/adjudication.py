@@ -36,7 +36,7 @@ from cranfield.store.chain import Event
 from cranfield.store.corpus import count_text_bytes
 from cranfield.store.log import adjudication_events
 from cranfield.store.store import Store
-from cranfield.text import visible_line, visible_text
+from cranfield.text import counted, visible_line, visible_text
 
 
 class Adjudication(Recording):
@@ -231,7 +231,14 @@ class Adjudication(Recording):
             noun=self._noun,
             labels=tuple(label.display(self.grades) for label in self._labels()),
             settled=tuple(map(self._words, self._cases.answers(pair))) if pair else (),
+            remark="" if pair else self._left_out_text(),
         )
+
+    def _left_out_text(self) -> str:
+        if not self.left_out:
+            return ""
+        labelled = "this document" if self.left_out == 1 else "these documents"
+        return f"You labelled {labelled}, so another adjudicator settles {counted(self.left_out, 'disagreement')}."
 
     @property
     def _noun(self) -> str:

@@ -66,7 +66,7 @@ def describe_agreement(
     >>> meaning = AgreementMeaning(40, 0.75, 0.5, {0: 0.8, 1: 0.6}, Interval(0.5, 0.4, 0.6))
     >>> for sentence in describe_agreement(meaning, ["ada", "bob"], names={0: "no", 1: "yes"}):
     ...     print(sentence)  # doctest: +NORMALIZE_WHITESPACE
-    Krippendorff's alpha is 0.50 (95% interval 0.40 to 0.60): the assessors disagree 50% as much as random labels.
+    Krippendorff's alpha is 0.50 (95% interval 0.40 to 0.60): disagreement is 50% of the disagreement of random labels.
     Alpha counts a larger distance on the scale as a larger disagreement.
     Regardless of the distance, two assessors give a document the same label in 75% of cases, against 50% by chance.
     A second assessor repeats 80% of the labels no and 60% of the labels yes.
@@ -86,8 +86,8 @@ def describe_agreement(
         first = [f"Krippendorff's alpha is undefined, because all labels are the same: {found}."]
     else:
         first = [
-            f"Krippendorff's alpha is {alpha.value:.2f}{span}: the assessors disagree {1 - alpha.value:.0%} as much as"
-            " random labels.",
+            f"Krippendorff's alpha is {alpha.value:.2f}{span}: disagreement is {1 - alpha.value:.0%} of the"
+            " disagreement of random labels.",
             "Alpha counts a larger distance on the scale as a larger disagreement.",
             f"Regardless of the distance, {found}, against {meaning.chance:.0%} by chance.",
         ]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 RECENT = 7  # days whose pace the date follows
 FAST_ONLY, NO_LABEL, UNASSIGNED = "only very fast labels", "no label", "unassigned"
-UNKNOWN = "not known yet, because there are too few timed labels"
+UNKNOWN = "hours not known yet, because there are too few timed labels"
 
 
 class UndatedWork(NamedTuple):

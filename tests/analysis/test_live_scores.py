@@ -55,3 +55,14 @@ def test_one_run_has_no_order() -> None:
         "There is only one run, so there is no order that could change.",
         [],
     )
+
+
+def test_a_run_below_the_best_that_can_overtake_one_of_them_is_named() -> None:
+    """Its documents are unjudged; the documents of another run cannot reach the best."""
+    best = {f"r{number}": {"q": {"a": 2.0, "b": 1.0}} for number in range(5)}
+    late = {"late": {"q": {"x": 2.0, "y": 1.0}}, "poor": {"q": {"c": 2.0, "d": 1.0}}}
+    found = live_scores(View({"q": {"a": 1, "b": 0, "c": 0, "d": 0}}, best | late), parse("P@2"), 2)
+    assert (found.open_pairs, found.challengers) == ([], ["late"])
+    assert found.order_in_words == (
+        "The order of the 5 best runs is settled to 2 ranks. Another run can still overtake one of them: late."
+    )

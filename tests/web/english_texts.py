@@ -69,7 +69,7 @@ def normalise_text(text: str) -> str:
 def kind_of_text(text: str) -> str | None:
     """Return the kind of English text to which a text belongs; None if it belongs to none.
 
-    >>> kind_of_text("Krippendorff's alpha is 0.50: the assessors disagree 50% as much as random labels")
+    >>> kind_of_text("Krippendorff's alpha is 0.50: disagreement is 50% of the disagreement of random labels")
     'Sentences and tables of the analysis'
     >>> kind_of_text("Choose the topics that you would like to see")
     """

@@ -91,6 +91,15 @@ def test_the_overview_shows_the_state_of_judging(organiser: Organiser) -> None:
     assert "3 topics with 6 documents." in organiser.own.get("/organise/topics").text
 
 
+def test_checks_without_labels_do_not_say_that_nothing_is_unusual(organiser: Organiser) -> None:
+    """What nobody labelled was not checked."""
+    show = organiser.worker.run_and_wait
+    assert not show(lambda store: content(store, "checks").values["has_labels"])
+    organiser.press("1")
+    assert show(lambda store: content(store, "checks").values["has_labels"])
+    assert "<h2>Nothing to report</h2>" in organiser.own.get("/organise/checks").text
+
+
 def overview_of(store: Store) -> str:
     """The overview, without a server."""
     values = {**content(store, "").values, **live(store, "")}

@@ -225,7 +225,8 @@ class TaskResults:
     def p_caption(self) -> str:
         """What the columns beside measures are."""
         tests = title_of_p_tests((p.test for p in self.p.values()), TESTS["t"])
-        about = f"p: difference from the best run by {self.measures[0]}, {tests}, corrected for all pairs of runs"
+        best = f"the best run by {self.measures[0]}"
+        about = f"p: of the difference from {best}, {tests}, corrected for all pairs of runs"
         if self.outcomes:
             about += "; unjudged: whether that difference holds if unjudged documents are graded"
         if self.labelled:

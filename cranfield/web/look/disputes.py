@@ -136,10 +136,12 @@ def effect_cell(effect: Effect, language: Language = ENGLISH) -> Cell:
     """Return the effect of the worst settlement in words.
 
     >>> effect_cell(Effect(True, 2, 0.1)).text, effect_cell(Effect(False, 1, 0.1)).text, effect_cell(Effect()).text
-    ('changes the top 5, exchanges 2 pairs of runs', 'exchanges 1 pair of runs', 'none')
+    ('changes the top 5, changes the order of 2 pairs of runs', 'changes the order of 1 pair of runs', 'none')
     """
     top = [language.gettext("changes the top %(number)s", number=TOP)] if effect.moves_top else []
-    swaps = language.ngettext("exchanges %(num)s pair of runs", "exchanges %(num)s pairs of runs", effect.swaps)
+    swaps = language.ngettext(
+        "changes the order of %(num)s pair of runs", "changes the order of %(num)s pairs of runs", effect.swaps
+    )
     pairs = [swaps] if effect.swaps else []
     spread = language.gettext("moves scores by %(number)s", number=format(effect.spread, ".4f"))
     moved = [] if top or pairs or not effect.spread else [spread]

@@ -81,13 +81,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     part = page_of_rows(query, documents, what="documents")
     rows = _document_rows(store, part.first, part.last - part.first) if hits is None else hits[part.first : part.last]
     if not rows:
-        return [
-            Text(
-                translatable("No document contains any of these words.")
-                if query["search"]
-                else translatable("There are no documents yet.")
-            )
-        ]
+        return [Text(_no_documents_text(store))]
     caption = (
         translatable("Documents, with the length of their texts in characters")
         if hits is None
@@ -99,6 +93,14 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         TableBlock("documents", caption, [_link_row(row) for row in rows], sortable=False),
         *part.links,
     ]
+
+
+def _no_documents_text(store: Store) -> str:
+    if not store.count("document"):
+        return translatable("There are no documents yet.")
+    if not store.count_added("document"):
+        return translatable("There are no texts in this store, so no words can be found.")
+    return translatable("No document contains any of these words.")
 
 
 def _unknown_documents_note(store: Store, language: Language) -> list[Text]:

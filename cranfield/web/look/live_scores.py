@@ -38,6 +38,7 @@ def _document(store: Store, query: Query) -> Mapping[str, Any]:
         "scores": [one._asdict() for one in found.scores],
         "open_pairs": [list(pair) for pair in found.open_pairs],
         "examined_pairs": found.examined_pairs,
+        "challengers": list(found.challengers),
     }
 
 
@@ -74,8 +75,10 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
 
 def _explanation(found: LiveScores, language: Language) -> str:
     bounds = language.gettext(
-        "The score counts unjudged documents as not relevant. If all documents in the first %(depth)s ranks were"
-        " judged, the score would lie between the bounds.",
+        "The score counts unjudged documents as not relevant. The bounds show how far labels for the run's first"
+        " %(depth)s documents can move the score. The order of two runs is settled if no label for their own first"
+        " documents can change it. In measures such as AP, relevant documents that only other runs find lower the"
+        " score further.",
         depth=found.depth,
     )
     missing = language.ngettext(

@@ -261,6 +261,7 @@ def _values_checks(request: SectionRequest) -> Mapping[str, Any]:
     return {
         "found": [(about, _findings_table(about, rows, request.language)) for about, rows in checks if rows],
         "nothing": [about for about, rows in checks if not rows],
+        "has_labels": any(state.labels(name) for name in state.standing),
     }
 
 

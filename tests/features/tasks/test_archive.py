@@ -63,7 +63,10 @@ def test_the_same_bytes_twice(archive: Archived, tmp_path: Path) -> None:
     rows = list(csv.DictReader((folder / "results" / "results.csv").read_text().splitlines()))
     assert {re.sub("^[0-9]+", "N", row["labels_of"]) for row in rows} == {"N labels by 1 assessor, policy primary"}
     page = (folder / "results" / "index.html").read_text()
-    assert "p: difference from the best run by nDCG@10, sign test, corrected for all pairs of runs; scored by " in page
+    assert (
+        "p: of the difference from the best run by nDCG@10, sign test, corrected for all pairs of runs; scored by "
+        in page
+    )
     assert "New systems on this collection" in page
 
 

@@ -272,7 +272,10 @@ def test_a_case_that_was_labelled_by_the_adjudicator_is_left_out() -> None:
     at(session_of(store, "eve")).grade(1)
     it = adjudication(store)
     assert (it.left_out, it.progress(), it.view.position.of) == (1, (0, 3), 2)
-    assert adjudication(store, "ada").view.done
+    assert it.view.remark == ""
+    theirs = adjudication(store, "ada").view
+    assert theirs.done
+    assert theirs.remark == "You labelled these documents, so another adjudicator settles 3 disagreements."
     add_assessor(store, "gpt", "model")
     with pytest.raises(StoreError, match="has kind"):
         adjudication(store, "gpt")

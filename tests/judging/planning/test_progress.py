@@ -222,7 +222,7 @@ def test_the_command_shows_what_there_is(tmp_path: Path, cranfield: Cranfield) -
     output = cranfield("progress", path).out
     assert output.splitlines()[1:3] == [
         "given: 12 of 102 labels",
-        "left: not known yet, because there are too few timed labels",
+        "left: hours not known yet, because there are too few timed labels",
     ]
     assert output.splitlines()[3] == "no date: nobody with work left judged in the last 7 days"
     assert "Pace and time left" in output
