@@ -7,6 +7,7 @@ from markupsafe import Markup, escape
 
 from cranfield.charts.svg.markup import html_text, join_markup
 from cranfield.features.answers.judging.progress import LABEL_KINDS
+from cranfield.features.answers.judging.tasks import SUPPORTS
 from cranfield.features.answers.store.answers import StoredAnswer, answers_that_count, stored_answers
 from cranfield.features.answers.store.labels import CurrentLabel, Item
 from cranfield.features.answers.store.nuggets import Nugget, current_nuggets
@@ -154,7 +155,10 @@ def _said_of(group: AnswerGroup, at: int, support: Mapping[Item, Sequence[Curren
 
 
 def _words(one: CurrentLabel) -> str:
-    return "cannot judge" if one.label is None else one.label.replace("_", " ")
+    if one.label is None:
+        return "cannot judge"
+    grade = SUPPORTS.grade_of.get(one.label)
+    return one.label if grade is None else SUPPORTS.grades[grade]  # as the buttons have it
 
 
 def _nugget_table(store: Store, qid: str, groups: Sequence[AnswerGroup], language: Language) -> list[Block]:
