@@ -58,7 +58,7 @@ class LiveScores(NamedTuple):
 
     @property
     def order_in_words(self) -> str:
-        """Which of the best runs cannot be told apart yet, and which other runs can still overtake one of them.
+        """Which of the best runs cannot be told apart yet, and which other runs can still catch up with one of them.
 
         >>> def words(*pairs, examined=3, unlabelled=0, low=0.1, challengers=()):
         ...     runs = [LiveScore(name, 0.5, low, 0.9, 1.0) for name in "abc"]
@@ -70,9 +70,9 @@ class LiveScores(NamedTuple):
         >>> words(unlabelled=2)
         'On the 4 topics with labels, the order of the 3 best runs is settled to 10 ranks.'
         >>> words(challengers=["d"])
-        'The order of the 3 best runs is settled to 10 ranks. Another run can still overtake one of them: d.'
+        'The order of the 3 best runs is settled to 10 ranks. Another run can still catch up with one of them: d.'
         >>> words(("a", "b"), challengers="defgh").partition(": ")[2]
-        'a and b. Another 5 runs can still overtake one of them: d, e and f; and 2 more.'
+        'a and b. Another 5 runs can still catch up with one of them: d, e and f; and 2 more.'
         >>> words(low=float("nan"))
         'Bounds are not known for this measure, so this page cannot say whether missing labels can change the order.'
         """
@@ -102,7 +102,7 @@ class LiveScores(NamedTuple):
         more = len(self.challengers) - MAX_NAMED
         rest = f"; and {more} more" if more > 0 else ""
         named = join_words(self.challengers[:MAX_NAMED], "and")
-        return f" Another {runs} can still overtake one of them: {named}{rest}."
+        return f" Another {runs} can still catch up with one of them: {named}{rest}."
 
 
 def live_scores(view: View, measure: Measure, depth: int) -> LiveScores:

@@ -64,5 +64,5 @@ def test_a_run_below_the_best_that_can_overtake_one_of_them_is_named() -> None:
     found = live_scores(View({"q": {"a": 1, "b": 0, "c": 0, "d": 0}}, best | late), parse("P@2"), 2)
     assert (found.open_pairs, found.challengers) == ([], ["late"])
     assert found.order_in_words == (
-        "The order of the 5 best runs is settled to 2 ranks. Another run can still overtake one of them: late."
+        "The order of the 5 best runs is settled to 2 ranks. Another run can still catch up with one of them: late."
     )
