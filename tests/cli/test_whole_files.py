@@ -126,13 +126,13 @@ KILL = """
 import os, signal, sys
 sys.argv = ["cranfield", *sys.argv[1:]]
 import cranfield.formats.runs.files as runs
-lines = runs._lines
+lines = runs._run_lines
 def slowly(run):
     for number, line in enumerate(lines(run)):
         if run.tags[0] == "b" and number:
             os.kill(os.getpid(), signal.SIGKILL)
         yield line
-runs._lines = slowly
+runs._run_lines = slowly
 from cranfield.cli.program import main
 main()
 """
