@@ -126,7 +126,7 @@ class WorkForecast(NamedTuple):
         """The labels given, the hours left, the date, and who is not part of it; nothing if there is nothing to judge.
 
         >>> WorkForecast(1, 9, None).lines_in_words
-        ['given: 1 of 10 labels', 'left: not known yet, because there are too few timed labels']
+        ['given: 1 of 10 labels', 'left: hours not known yet, because there are too few timed labels']
         """
         lines = {"given": self.done_in_words, "left": self.hours_in_words} if self.total else {}
         dated = [self.date_in_words, self.reasons_in_words] if self.moment else []
