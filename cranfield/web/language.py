@@ -29,8 +29,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from cranfield.charts.svg.markup import RIGHT_TO_LEFT_TEXT
 from cranfield.errors import CranfieldError
+from cranfield.text import RIGHT_TO_LEFT
 from cranfield.web.messages import CatalogueFunctions, read_patterns
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 ISOLATE, END = "\u2068", "\u2069"  # around a value whose direction is its own
 DOMAIN = "cranfield"  # the name of catalogues: LANGUAGE/LC_MESSAGES/cranfield.mo
 CATALOGUES = Path(__file__).with_name("catalogues")
-RIGHT_TO_LEFT = frozenset(("ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"))
+RTL_LANGUAGES = frozenset(("ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"))
 NAME = re.compile(r"[A-Za-z]{2,3}([_-][A-Za-z0-9]{2,8})*")
 
 
@@ -57,7 +57,7 @@ class Language(NamedTuple):
     @property
     def direction(self) -> str:
         """The value of the attribute `dir`."""
-        return "rtl" if re.split("[_-]", self.name)[0].lower() in RIGHT_TO_LEFT else "ltr"
+        return "rtl" if re.split("[_-]", self.name)[0].lower() in RTL_LANGUAGES else "ltr"
 
     @property
     def translations(self) -> gettext.NullTranslations:
@@ -82,7 +82,7 @@ class Language(NamedTuple):
         >>> Language("ar").isolate("2026-11-30 19:30"), ENGLISH.isolate("x"), ENGLISH.isolate("\u05d0") == "\u05d0"
         ('\u20682026-11-30 19:30\u2069', 'x', False)
         """
-        differs = self.direction == "rtl" or RIGHT_TO_LEFT_TEXT.search(value)
+        differs = self.direction == "rtl" or re.search(RIGHT_TO_LEFT, value)
         return type(value)(ISOLATE) + value + type(value)(END) if value and differs else value
 
     def isolate_values(self, values: Mapping[str, object]) -> dict[str, object]:
